@@ -1,7 +1,7 @@
 const { readdirSync } = require('node:fs');
 
 /** What combines resources; none of them knows another. */
-const COMBINING = ['auth', 'print', 'recruitment', 'analysis', 'health'];
+const COMBINING = ['auth', 'print', 'payments', 'recruitment', 'analysis', 'health'];
 /** The stairs of src/, from the ground up: each may use those before it, and nothing that comes after it. */
 const STAIRS = [
   // The ground: it knows no resource.
@@ -18,8 +18,11 @@ const STAIRS = [
   ['questionnaires'],
   ['referral-codes'],
   ['seeds'],
+  ['incentives'],
   ['surveys'],
   ['rules'],
+  // All interviews in columns, of which figures are made.
+  ['study-table'],
   COMBINING,
   // From the sample to its estimates, and out of the house.
   ['sample'],
@@ -31,7 +34,7 @@ const STAIRS = [
   ['subjects.ts'],
   ['prepare.ts'],
   ['backup'],
-  ['app.ts', 'stop.ts'],
+  ['app.ts', 'stop.ts', 'table-worker.ts'],
   ['main.ts'],
 ];
 // A new folder stands there too, until another one needs it.
@@ -53,18 +56,18 @@ const FEATURES = {
   shell: ['no-store', 'waiting-people'],
   home: ['home', 'readiness'],
   interview: ['answer-list', 'form-words', 'progress', 'survey-model'],
-  account: ['name-fields', 'phone-plan'],
+  account: ['phone-plan'],
   work: ['edit-survey', 'flags', 'held-at'],
   people: ['ask-super-admin', 'person-name', 'person-names'],
   history: ['change-words', 'changes', 'event-kind', 'one-act', 'record-name', 'sentence'],
   questionnaires: ['questionnaire-outline'],
-  study: ['missing-words', 'study-form', 'study-languages', 'time-zone'],
-  sites: ['site-dialog', 'site-types'],
+  study: ['missing-words', 'study-languages', 'study-words', 'time-zone'],
+  sites: ['site-dialog'],
   'referral-codes': ['code-link', 'code-traces', 'make-form', 'print-dialog'],
   surveys: ['restore-button', 'surveys-reach'],
   rescue: [],
   tree: ['tree-colour'],
-  board: ['board-alerts', 'board-wire', 'chain-state'],
+  board: ['board-alerts', 'board-wire'],
   seeds: [],
   results: [],
   audit: [],
@@ -103,9 +106,9 @@ module.exports = {
     })),
     {
       name: 'shapes-beside-the-service',
-      comment: 'A large questionnaire takes the form library long: ask judge.ts for its shapes.',
+      comment: 'A large questionnaire takes the form library long: ask validator.ts for its shapes.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/questionnaires/judge-process\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/questionnaires/validator-process\\.ts$' },
       to: { path: '^src/questionnaires/answer-shapes\\.ts$' },
     },
     {

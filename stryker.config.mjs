@@ -10,7 +10,7 @@ export const PARTS = {
     tests: ['test/access/{abilities,matcher}.test.ts', 'test/unit/code.test.ts'],
   },
   access: {
-    mutate: ['src/rules/chain.ts', 'src/rights/guard.ts'],
+    mutate: ['src/rules/access-checks.ts', 'src/rights/guard.ts'],
     tests: ['test/access/{chain,guard}.test.ts'],
   },
   codes: {

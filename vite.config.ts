@@ -1,5 +1,5 @@
 /** Builds the client into client-dist/, which the service serves; `vite` alone is the developer's server. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,8 +19,9 @@ const DESK_FEATURES =
 const DESK = new RegExp(
   [
     `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))`,
+    '/src/(http/(list|fields|fault-shape)|[\\w-]+/[\\w-]*schema)\\.ts$',
     '/locales/\\w+/(?!(field|faults)\\.)[\\w-]+\\.json',
-    '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
+    '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
   ].join('|'),
 );
 const ofDesk = (modules: string[]) => modules.some((id) => DESK.test(id));
@@ -40,16 +41,39 @@ const LIBRARIES = [
   { name: 'fetched-reader', test: /node_modules\/(barcode-detector|zxing-wasm)\/|fetched-reader\.ts/ },
 ];
 
-/** A phone works without a signal: none of its files may need one that only the dashboard keeps. */
-const phoneStandsAlone: Plugin = {
-  name: 'phone-stands-alone',
-  generateBundle(_options, bundle) {
-    const isDesk = (file: string) => file.startsWith('assets/desk/');
-    for (const file of Object.values(bundle))
-      if (file.type === 'chunk' && !isDesk(file.fileName) && file.imports.some(isDesk))
-        this.error(`${file.fileName} is for phones, and needs ${file.imports.filter(isDesk).join(', ')}`);
-  },
-};
+/**
+ * A phone works without a signal, and its owner pays for what it downloads: none of its files needs one of the dashboard,
+ * and neither the page nor the service worker fetches one ahead.
+ */
+function phoneStandsAlone(): Plugin {
+  let folder = '';
+  const isDesk = (file: string) => file.startsWith('assets/desk/');
+  return {
+    name: 'phone-stands-alone',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = resolve(root, build.outDir);
+    },
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk' || isDesk(file.fileName)) continue;
+        const needed = [...file.imports, ...(file.viteMetadata?.importedCss ?? [])].filter(isDesk);
+        if (needed.length > 0) this.error(`${file.fileName} is for phones, and needs ${needed.join(', ')}`);
+      }
+    },
+    closeBundle: {
+      // Once the service worker's file is there.
+      order: 'post',
+      sequential: true,
+      handler() {
+        for (const name of ['index.html', 'sw.js']) {
+          const ahead = readFileSync(join(folder, name), 'utf8').match(/["']\/?assets\/desk\/[^"']+/g);
+          if (ahead) this.error(`${name} fetches files of the dashboard ahead: ${ahead.join(', ')}`);
+        }
+      },
+    },
+  };
+}
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -59,7 +83,7 @@ const SMALL = 1_000;
 /** The last step would take as long as the two before it, for a fiftieth. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
-/** Packs each file once, when it is built, for src/http/packed-files.ts. */
+/** Packs each file once, when it is built, for src/http/precompressed-files.ts. */
 function packFiles(): Plugin {
   let folder = '';
   const pack = async (path: string) => {
@@ -172,7 +196,7 @@ export default defineConfig({
         clientsClaim: true,
       },
     }),
-    phoneStandsAlone,
+    phoneStandsAlone(),
     packFiles(),
   ],
 });

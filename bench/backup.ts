@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/db/connect.ts';
 import { prepareDatabase } from '../src/prepare.ts';
-import { makeCode } from '../src/referral-codes/code.ts';
+import { generateCode } from '../src/referral-codes/code.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -27,7 +27,7 @@ function uriOf(database: string): string {
 const made = new Set<string>();
 /** Among 300,000 codes one or two would be the same by chance. */
 function newCode(): string {
-  const code = makeCode(randomBytes);
+  const code = generateCode(randomBytes);
   if (made.has(code)) return newCode();
   made.add(code);
   return code;

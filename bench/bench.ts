@@ -7,12 +7,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os, { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
-import { type Bounds, dayOf } from '../src/lib/day.ts';
+import { type DayBounds, dayBoundsAt } from '../src/lib/day.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type Study, writeStudy } from './data.ts';
 import { type Load, measure } from './load.ts';
@@ -38,7 +39,7 @@ interface Site {
   floor: Running;
   database: Pick<Running, 'cpu'>;
   /** Of its day, in the zone of the service. */
-  today: Bounds;
+  today: DayBounds;
 }
 
 type Asks = (site: Site) => Pick<Load, 'next' | 'seen'>;
@@ -251,9 +252,10 @@ async function main(): Promise<void> {
       const uri = mongod.uri.replace('/?', `/${db}?`);
       const service = await startService(uri, zone, folder);
       closing.push(service.stop);
+      await untilTableIsReady(service, study);
       const floor = await startFloor(uri, folder);
       closing.push(floor.stop);
-      sites.push({ study, service, floor, database, today: dayOf(now, zone) });
+      sites.push({ study, service, floor, database, today: dayBoundsAt(now, zone) });
     }
     const rows: Row[] = [];
     const failures: string[] = [];
@@ -272,6 +274,17 @@ async function main(): Promise<void> {
     );
   } finally {
     await close();
+  }
+}
+
+/** Reading a million interviews into the study's table takes a processor for a minute or more. */
+async function untilTableIsReady({ port }: Running, { superAdmin }: Study): Promise<void> {
+  const headers = { authorization: `Bearer ${token(superAdmin)}` };
+  for (;;) {
+    const { status } = await fetch(`http://127.0.0.1:${port}/api/recruitment/summary`, { headers });
+    if (status === 200) return;
+    if (status !== 503) throw new Error(`GET /api/recruitment/summary: ${status}`);
+    await sleep(1_000);
   }
 }
 

@@ -58,7 +58,7 @@ const startButton = (page: Page) => page.getByRole('button', { name: 'Start an i
 async function signIn(page: Page, service: Service, admin: Admin): Promise<void> {
   await page.goto(service.url);
   await page.getByLabel('Your phone number').fill(admin.phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await service.otp(admin.phone));
   await startButton(page).waitFor();
 }
@@ -81,13 +81,13 @@ async function firstLoad(context: BrowserContext, service: Service, admin: Admin
   });
   await signIn(page, service, admin);
   await startButton(page).click();
-  await page.getByLabel('Code on the coupon').waitFor();
+  await page.getByLabel('Coupon code').waitFor();
   say(
     'Script before the interview opens, compressed (goal < 300 kB)',
     `${(bytes / 1000).toFixed(0)} kB in ${count} files`,
   );
   await page.goto(service.url);
-  await page.getByText('Ready for work without a signal', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText('Ready to work offline', { exact: true }).waitFor({ timeout: 60_000 });
   return page;
 }
 
@@ -146,7 +146,7 @@ async function typing(page: Page, service: Service, admin: Admin): Promise<void>
   const where = page.getByLabel('Where are you?');
   await where.waitFor();
   if ((await where.inputValue()) === '') await where.selectOption({ label: 'Harbor shelter' });
-  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await page.getByRole('button', { name: 'Start as walk-in' }).click();
   await page.locator('.interview textarea').nth(10).waitFor();
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -7,9 +7,9 @@ import mongoose, { type Model, type Types } from 'mongoose';
 import { AuditEvents } from '../src/audit/model.ts';
 import { MIGRATIONS } from '../src/db/migrations/all.ts';
 import { Locations } from '../src/locations/model.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';
 import { Questionnaires } from '../src/questionnaires/model.ts';
-import { makeCode } from '../src/referral-codes/code.ts';
+import { generateCode } from '../src/referral-codes/code.ts';
 import { ReferralCodes } from '../src/referral-codes/model.ts';
 import { Seeds } from '../src/seeds/model.ts';
 import { Surveys } from '../src/surveys/model.ts';
@@ -53,13 +53,13 @@ export interface Study {
 /** The n-th code: an odd factor modulo 2^35 visits each payload once. */
 function codeOf(n: number): string {
   const payload = (n * 1_000_000_007) % 2 ** 35;
-  return makeCode((bytes) =>
+  return generateCode((bytes) =>
     Uint8Array.from({ length: bytes }, (_, i) => Math.floor(payload / 32 ** i) % 32),
   );
 }
 
 export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Date): Promise<Study> {
-  const study = await writePeopleAndPlaces(db, surveys, now);
+  const study = await writeUsersAndSites(db, surveys, now);
   const { _id: questionnaire } = await writeQuestionnaire(db, now);
   const seeds = Math.max(10, Math.floor(surveys / 100));
   const ids = Array.from({ length: surveys }, () => new ObjectId());
@@ -208,7 +208,7 @@ function codeRecord(code: string, createdAt: Date, redeemedBy: Types.ObjectId | 
   };
 }
 
-async function writePeopleAndPlaces(db: mongoose.mongo.Db, surveys: number, now: Date) {
+async function writeUsersAndSites(db: mongoose.mongo.Db, surveys: number, now: Date) {
   const createdAt = new Date(now.getTime() - (STUDY_DAYS + 2) * 24 * HOUR);
   const dates = { createdAt, updatedAt: createdAt, deletedAt: null };
   const sites = Array.from({ length: SITES }, (_, i) => ({

@@ -1,7 +1,7 @@
 /** What the dashboard is measured on besides the study of data.ts: one chain of thousands, and an administrator. */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
-import { makeCode } from '../src/referral-codes/code.ts';
+import { generateCode } from '../src/referral-codes/code.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import type { Study } from './data.ts';
 
@@ -22,7 +22,7 @@ function dice(seed: number): () => number {
 /** How many each brings: most nobody or one, few three, somewhat more than one on average. */
 const recruitsOf = (roll: number): number => (roll < 0.28 ? 0 : roll < 0.62 ? 1 : roll < 0.86 ? 2 : 3);
 
-const code = () => makeCode((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
+const code = () => generateCode((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
 
 /** Those that its recruits brought, and further ones up to three. */
 function codesOf({ _id }: Interview, all: Interview[]): string[] {

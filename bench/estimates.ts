@@ -1,6 +1,6 @@
 /**
  * How long the results take: `npx tsx bench/estimates.ts [surveys]` on a mongod of its own, or on MONGO_URI, whose
- * database is dropped. The service answers in this process; each number is the middle of five, with the longest turn of
+ * database is dropped. The service answers in this process, its table has a process; each number is the middle of five, with the longest turn of
  * its event loop and the most memory of the whole process meanwhile.
  */
 import { once } from 'node:events';
@@ -18,6 +18,7 @@ import { connect, ensureIndexes } from '../src/db/connect.ts';
 import { prepareDatabase } from '../src/prepare.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
+import { openTableOf } from './table-process.ts';
 
 const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
 const DATABASE = 'estimates_bench';
@@ -44,7 +45,7 @@ async function time(name: string, ask: (round: number) => Promise<Response>): Pr
     clearInterval(watch);
     if (!answer.ok) throw new Error(`${name}: ${answer.status} ${text}`);
     bytes = text.length;
-    // The first one of all starts the thread, and compiles.
+    // The first one of all starts the process, and compiles.
     if (round === 0) continue;
     took.push(time);
     turn = Math.max(turn, loop.max / 1e6);
@@ -66,6 +67,7 @@ async function measure(): Promise<void> {
   const env = { NODE_ENV: 'test', JWT_SECRET: SECRET, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' };
   const config = readConfig(env);
   const deps = { config, log: pino({ level: 'silent' }), otp: consoleOtp(() => {}), now: () => new Date() };
+  const table = openTableOf(DATABASE);
   const server = createApp(deps).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const user = await mongoose.connection.collection('users').findOne({ role: 'SUPER_ADMIN' });
@@ -76,7 +78,6 @@ async function measure(): Promise<void> {
   await get('outcomes');
   say(`before: ${mb(memory())} MB`);
   const n = Number(size);
-  // Another seed each time, so that no answer is a kept one.
   await time('estimates, no population size', (round) =>
     get(`estimates?outcome=veteran&randomSeed=${round}`),
   );
@@ -92,11 +93,14 @@ async function measure(): Promise<void> {
   await time('compare', (round) =>
     get(`compare?outcome=veteran&by=sleptLastNight&from=2000-01-${String(round + 1).padStart(2, '0')}`),
   );
+  await time('answers', () => get('answers?question=veteran&question=sleptLastNight&question=networkSize'));
   await time('outcomes', () => get('outcomes'));
+  await time('report', () => get('report'));
   const [load = 0] = os.loadavg();
   say(`${size} surveys, load ${load.toFixed(1)} on ${os.cpus().length} cores`);
   server.closeAllConnections();
   server.close();
+  await table.close();
 }
 
 await withDatabase(say, measure);

@@ -9,7 +9,7 @@ import express from 'express';
 import mongoose from 'mongoose';
 
 /** Codes must be good ones: what the floor issues, the service redeems later. */
-const { makeCode } = await import(pathToFileURL(process.env.MAKE_CODE).href);
+const { generateCode } = await import(pathToFileURL(process.env.CODE_MODULE).href);
 
 const { MongoClient, ObjectId } = mongoose.mongo;
 const client = new MongoClient(process.env.MONGO_URI, { runtimeAdapters: { os } });
@@ -54,7 +54,7 @@ app.get('/locations', async (_req, res) => {
 
 app.get('/codes/:code', async (req, res) => {
   const { code, state } = await codes.findOne({ code: req.params.code });
-  res.json({ code, isValid: state === 'LIVE', reason: state, message: 'This coupon is good.' });
+  res.json({ code, isValid: state === 'LIVE', reason: state, message: 'This coupon is valid.' });
 });
 
 const CONCERNS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } };
@@ -79,7 +79,7 @@ async function write(session, { location: site, createdBy: by, clientId, referra
   const place = { chain: taken.chain, wave: taken.wave + 1 };
   const issued = Array.from({ length: 3 }, () => ({
     _id: new ObjectId(),
-    code: makeCode(randomBytes),
+    code: generateCode(randomBytes),
     state: 'LIVE',
     seed: null,
     survey: _id,

@@ -51,8 +51,15 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
   await insertPeople(dataDir, { site: root.site, questionnaire, by: volunteers[0]?.id ?? '' });
 
   const status = () => readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  const megabytes = (field: string) =>
-    Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status())?.[1]) / 1024);
+  const megabytes = (field: string, text = status()) =>
+    Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024);
+  /** The most that the process of the study's table has had. */
+  const tablePeak = () =>
+    readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('table-worker'))
+      .map((pid) => megabytes('VmHWM', readFileSync(`/proc/${pid}/status`, 'utf8')));
   let isOver = false;
   const measure = async (name: string, work: () => Promise<unknown>) => {
     if (values.only && !name.includes(values.only)) return;
@@ -143,6 +150,7 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
     for (const one of slow) one.destroy();
     return { otherCallerMs: Math.round(longest) };
   });
+  console.log(`the process of the study's table: peak ${tablePeak()} MB`);
   console.log(isOver ? `MISSED: more than ${BOUND_MB} MB` : `met: under ${BOUND_MB} MB`);
 }
 

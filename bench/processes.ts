@@ -47,7 +47,7 @@ export async function startService(mongoUri: string, timeZone: string, folder: s
 }
 
 export async function startFloor(mongoUri: string, folder: string): Promise<Running> {
-  const env = { MONGO_URI: mongoUri, MAKE_CODE: join(BUILT, 'src/referral-codes/code.js') };
+  const env = { MONGO_URI: mongoUri, CODE_MODULE: join(BUILT, 'src/referral-codes/code.js') };
   return await start(['bench/floor.mjs'], env, '/', join(folder, 'floor.log'));
 }
 

@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import os from 'node:os';
 import mongoose, { type Types } from 'mongoose';
 import { connect, ensureIndexes } from '../src/db/connect.ts';
-import { makeCode } from '../src/referral-codes/code.ts';
+import { generateCode } from '../src/referral-codes/code.ts';
 import type { Actor } from '../src/rights/actor.ts';
 import { abilityFor } from '../src/rules/abilities.ts';
 import { flag, type SurveyRecord, Surveys } from '../src/surveys/model.ts';
@@ -17,7 +17,7 @@ const { ObjectId } = mongoose.Types;
 const sizes = process.argv.slice(2).map(Number);
 const ROUNDS = 5;
 const ZONE = 'America/Los_Angeles';
-const CODE = makeCode(randomBytes);
+const CODE = generateCode(randomBytes);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 function survey(fields: Partial<SurveyRecord>, now: Date): SurveyRecord {

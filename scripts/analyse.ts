@@ -6,19 +6,19 @@ import type { Outcome } from '../src/analysis/outcome.ts';
 import type { Estimator, Method } from '../src/analysis/results.ts';
 import type { Sample } from '../src/analysis/sample.ts';
 import { BrokenSample, type Kind, readSample, type SampleFile } from '../src/analysis/sample-file.ts';
-import type { LoadedOutcome } from '../src/sample/load.ts';
+import type { LoadedOutcome } from '../src/sample/sample.ts';
 import {
+  type CommandContext,
   define,
   examples,
   pathOf,
   run,
-  type Surroundings,
   setAction,
   wholeNumber,
   withJson,
   wrongArgument,
 } from './command.ts';
-import { type Asked, inWords } from './estimates-in-words.ts';
+import { type EstimateQuery, formatEstimates } from './format-estimates.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
@@ -27,7 +27,7 @@ const load = async () => ({
   ...(await import('../src/sample/catalogue.ts')),
   ...(await import('../src/sample/versions.ts')),
   ...(await import('../src/study/model.ts')),
-  ...(await import('../src/study/zone.ts')),
+  ...(await import('../src/study/time-zone.ts')),
 });
 
 interface Options {
@@ -52,12 +52,12 @@ const program = define(
   'analyse',
   "Estimates shares or means of the population: RDS-I, RDS-II, successive sampling (SS, with a population size), and intervals by a bootstrap (with --method). Of the study's own interviews; or with --from of a file, a CSV with a row for each respondent or one in the format of RDSAT, for which no database is needed.",
 )
-  .option('--from <file>', "the file; nothing of it is stored. Without it the study's own interviews")
-  .requiredOption('--outcome <name...>', 'the column to estimate, or several')
+  .option('--from <file>', "read this file (nothing is stored); default: the study's own interviews")
+  .requiredOption('--outcome <name...>', 'one or more columns to estimate')
   .addOption(
     new Option(
       '--kind <kind>',
-      'what the outcome is; else a number where there are over 10 different values, all numbers',
+      'type of the outcome; by default a number if it has more than 10 different values, all of them numbers',
     ).choices(['category', 'number']),
   )
   .option(
@@ -71,14 +71,10 @@ const program = define(
       .default('all'),
   )
   .addOption(
-    new Option('--method <name>', 'the bootstrap that makes the intervals').choices([
-      'tree',
-      'gile',
-      'salganik',
-    ]),
+    new Option('--method <name>', 'bootstrap method for the intervals').choices(['tree', 'gile', 'salganik']),
   )
-  .option('--samples <number>', 'replicates of the bootstrap', wholeNumber(2, 100_000), 1000)
-  .option('--confidence <share>', 'of the intervals, 0.5 to 0.999', share, 0.95)
+  .option('--samples <number>', 'bootstrap replicates', wholeNumber(2, 100_000), 1000)
+  .option('--confidence <share>', 'confidence level of the intervals, 0.5 to 0.999', share, 0.95)
   .option(
     '--random-seed <number>',
     'the same seed gives the same numbers',
@@ -88,13 +84,13 @@ const program = define(
   .option('--id <column>', 'the respondent', 'id')
   .option(
     '--recruiter <column>',
-    'who gave the coupon; one word that is nobody’s id marks the seeds',
+    'column with the recruiter; one word that is not an id marks the seeds',
     'recruiter.id',
   )
   .option('--size <column>', 'network size', 'network.size')
   .option(
     '--time <column>',
-    'when; without it the order of rows counts (default: "time" where there is one)',
+    'column with the time (default: "time" if there is one, otherwise the order of rows)',
   );
 examples(
   withJson(program),
@@ -126,11 +122,11 @@ setAction<Options>(
       throw wrongArgument('--estimator ss needs --population-size.');
     for (const [name, { kind }] of Object.entries(outcomes))
       if (kind === 'NUMBER' && (method === 'gile' || method === 'salganik'))
-        around.say(`${name} is a number, which has no levels to move between: take --method tree.`);
+        around.say(`${name} is a number, so it has no categories. Use --method tree.`);
     const question = { population: populationSize, randomSeed, method, samples, confidence, estimator };
     return () => {
       const results = analyse(dataset, sample, outcomes, question);
-      return { text: inWords(results, { method, samples, confidence, names }), json: results };
+      return { text: formatEstimates(results, { method, samples, confidence, names }), json: results };
     };
   },
   { raw: ofFile },
@@ -140,7 +136,7 @@ interface Given {
   dataset: string;
   sample: Sample;
   outcomes: Record<string, Outcome>;
-  names: Asked['names'];
+  names: EstimateQuery['names'];
   /** As the study says. */
   populationSize: number | null;
 }
@@ -150,16 +146,18 @@ function populationFor(
   n: number,
   { populationSize: asked }: Options,
   { populationSize: own }: Given,
-  { say }: Surroundings,
+  { say }: CommandContext,
 ): number | null {
   if (asked !== undefined && asked < n)
-    throw new Error(`The population cannot be smaller than the sample: ${asked} and ${n} people.`);
+    throw new Error(`The population can't be smaller than the sample: ${asked} and ${n} people.`);
   if (asked !== undefined || own === null || own >= n) return asked ?? own;
-  say(`The study says that the population is ${own}, which is below the ${n} of the sample: no SS of it.`);
+  say(
+    `The study's population size is ${own}, which is smaller than the sample of ${n}, so there is no SS estimate.`,
+  );
   return null;
 }
 
-async function givenBy(options: Options, { say }: Surroundings): Promise<Given> {
+async function givenBy(options: Options, { say }: CommandContext): Promise<Given> {
   const from = options.from ?? '';
   const file = await open(options, from);
   for (const remark of file.remarks) say(remark);
@@ -175,19 +173,22 @@ async function givenBy(options: Options, { say }: Surroundings): Promise<Given> 
 /** The columns are those of a file; what an outcome is, the study's questionnaire says. */
 const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
 
-async function ownSample(options: Options, { config, now, say }: Surroundings): Promise<Given> {
-  const { catalogueOf, earlyStarts, soundSample, study, versionsFor, zoneOf } = await load();
+async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
+  const { catalogueOf, earlyStarts, soundSample, loadStudy, allVersions, versionsIn, studyTimeZone } =
+    await load();
   const foreign = OF_A_FILE.find((name) => program.getOptionValueSource(name) === 'cli');
-  if (foreign) throw wrongArgument(`--${foreign} goes with --from.`);
-  const there = catalogueOf(await versionsFor(undefined), await study()).map(({ name }) => name);
+  if (foreign) throw wrongArgument(`--${foreign} needs --from.`);
+  const there = catalogueOf(versionsIn(await allVersions(), undefined), await loadStudy()).map(
+    ({ name }) => name,
+  );
   const unknown = options.outcome.find((name) => !there.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);
   const wanted = Object.fromEntries(options.outcome.map((name) => [name, name]));
-  const loaded = await soundSample({ window: {}, zone: await zoneOf(config), now, outcomes: wanted });
-  if (loaded.ids.length === 0) throw new Error('The study has no interviews yet that count.');
+  const loaded = await soundSample({ window: {}, zone: await studyTimeZone(config), now, outcomes: wanted });
+  if (loaded.ids.length === 0) throw new Error('The study has no counted interviews yet.');
   for (const { id } of earlyStarts(loaded))
-    say(`${id} began before the one who recruited them; the time of the recruiter is taken.`);
+    say(`${id} began before their recruiter. Using the recruiter's time.`);
   return {
     dataset: loaded.study.name,
     sample: loaded,
@@ -216,7 +217,7 @@ async function open({ id, recruiter, size, time }: Options, from: string): Promi
   try {
     return readSample(text, { id, recruiter, size, time: time ?? null });
   } catch (error) {
-    if (error instanceof BrokenSample) throw new Error(`${from} cannot be used:\n${listed(error.faults)}`);
+    if (error instanceof BrokenSample) throw new Error(`${from} can't be used:\n${listed(error.faults)}`);
     throw error;
   }
 }

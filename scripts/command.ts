@@ -4,7 +4,7 @@
  * that only accompanies the work to standard error.
  */
 import 'dotenv/config';
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
@@ -13,12 +13,12 @@ import type { ProblemName } from '../src/http/problem.ts';
 import type { onDatabase } from './database.ts';
 import { allowMoreTime, exitOnSignals, interruptOnSignals, signal } from './interruption.ts';
 
-export interface Answer {
+export interface CommandResult {
   text: string;
   json: unknown;
 }
 
-export interface Surroundings {
+export interface CommandContext {
   config: Config;
   now: Date;
   signal: AbortSignal;
@@ -28,11 +28,11 @@ export interface Surroundings {
 
 type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean; out?: string };
 /** What is calculated for long is answered as a function, called once the database is closed. */
-export type Act<O, A extends string[] = string[]> = (
+export type CommandAction<O, A extends string[] = string[]> = (
   options: O,
-  around: Surroundings,
+  around: CommandContext,
   ...args: A
-) => Promise<Answer | (() => Answer)>;
+) => Promise<CommandResult | (() => CommandResult)>;
 
 /** A refusal with something to say in JSON too. */
 export class Refused extends Error {
@@ -45,7 +45,7 @@ export class Refused extends Error {
 }
 
 class WrongArgument extends Error {}
-class ReaderLeft extends Error {}
+class OutputClosed extends Error {}
 export const wrongArgument = (message: string): Error => new WrongArgument(message);
 
 // Without a listener an error here would end the process with its database open; `print` rejects with it.
@@ -58,7 +58,7 @@ export async function print(text: string | Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (!error) return resolve();
-      reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new ReaderLeft() : error);
+      reject((error as NodeJS.ErrnoException).code === 'EPIPE' ? new OutputClosed() : error);
     });
   });
 }
@@ -81,9 +81,9 @@ export function examples(command: Command, ...lines: string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  npm run ${line}`).join('\n')}`);
 }
 
-export const withJson = (command: Command) => command.option('--json', 'answer in JSON, for scripts');
+export const withJson = (command: Command) => command.option('--json', 'print JSON, for scripts');
 export const withDryRun = (command: Command) =>
-  command.option('-n, --dry-run', 'do everything but change anything; say what would happen');
+  command.option('-n, --dry-run', 'change nothing; only print what would happen');
 
 /**
  * The command's action, with the settings read and the database open. `raw` opens none, so that a signal ends it at once;
@@ -91,7 +91,7 @@ export const withDryRun = (command: Command) =>
  */
 export function setAction<O, A extends string[] = string[]>(
   command: Command,
-  act: Act<O, A>,
+  act: CommandAction<O, A>,
   { raw = false, prepare = true, ownEnd = false } = {},
 ): void {
   command.action(async (...given: unknown[]) => {
@@ -102,7 +102,7 @@ export function setAction<O, A extends string[] = string[]>(
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
     const aside = options.out === '-' ? asideIn(config.dataDir) : null;
-    if (aside && options.json) throw wrongArgument('--json does not go with --out -.');
+    if (aside && options.json) throw wrongArgument("--json can't be combined with --out -.");
     if (aside) options.out = aside;
     const around = { config, now: new Date(), signal, dryRun, say };
     const log = { info: say, warn: say };
@@ -147,17 +147,17 @@ export async function run(program: Command): Promise<void> {
 
 async function outcomeOf(error: unknown): Promise<{ exitCode: number; message: string }> {
   if (signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
-  if (error instanceof ReaderLeft) return { exitCode: 0, message: '' };
+  if (error instanceof OutputClosed) return { exitCode: 0, message: '' };
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return { exitCode: 0, message: '' };
     const message = error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '');
-    return { exitCode: 2, message: message && `${oneLine(message)} (--help tells more)` };
+    return { exitCode: 2, message: message && `${oneLine(message)} (see --help)` };
   }
   if (error instanceof WrongArgument) return { exitCode: 2, message: error.message };
   if (error instanceof ConfigError) return { exitCode: 1, message: error.message };
-  const { asProblem, databaseOutOfReach } = await import('../src/http/errors.ts');
-  if (databaseOutOfReach(error)) {
-    return { exitCode: 1, message: `The database is out of reach: ${oneLine((error as Error).message)}` };
+  const { asProblem, isDatabaseUnavailable } = await import('../src/http/errors.ts');
+  if (isDatabaseUnavailable(error)) {
+    return { exitCode: 1, message: `Can't reach the database: ${oneLine((error as Error).message)}` };
   }
   const refusal = asProblem(error);
   if (refusal.name === 'INTERNAL') {
@@ -176,20 +176,37 @@ const WRONG = new Set<ProblemName>(['VALIDATION_ERROR', 'INVALID_QUERY']);
 /** The system's refusal of a file in plain words; null for any other error. */
 function aboutFile(error: unknown): string | null {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code === 'EISDIR') return 'A folder was named where a file is needed.';
+  if (code === 'EISDIR') return 'This is a folder, but a file is needed.';
   if (code === 'ENOSPC') return 'The disk is full.';
+  if (code === 'EDQUOT') return 'Your disk quota is used up.';
   if (!path || syscall?.startsWith('spawn')) return null;
-  // Beside a file that is being written stand others for a while, hidden ones: its own name is told.
+  const { file, isOutput } = namedBy(path, syscall);
+  const folder = dirname(file);
+  if (code === 'EROFS') return `Can't write to ${folder}: it is read-only.`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    if (!existsSync(folder)) return `The folder ${folder} doesn't exist.`;
+    if (!statSync(folder).isDirectory()) return `${folder} is not a folder.`;
+    return isOutput ? `Can't write to ${folder}.` : `The file ${file} doesn't exist.`;
+  }
+  return code === 'EACCES' || code === 'EPERM'
+    ? `You don't have permission to ${isOutput ? 'write' : 'open'} ${file}.`
+    : null;
+}
+
+const outputs = new Set<string>();
+
+/** The path of a file to write: what the system refuses of it is told as a refusal to write. */
+export function outputOf(path: string): string {
+  const output = pathOf(path);
+  outputs.add(output);
+  return output;
+}
+
+/** The file that a person named: while it is written, others stand beside it. */
+function namedBy(path: string, syscall = ''): { file: string; isOutput: boolean } {
   const hidden = /^\.(.+?)\.(lock(\.[0-9a-f-]+)?|\w+\.part)$/.exec(basename(path))?.[1];
   const file = hidden ? join(dirname(path), hidden) : path.replace(/\.part$/, '');
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    const folder = dirname(file);
-    if (!existsSync(folder)) return `There is no folder ${folder}.`;
-    return hidden ? `Nothing can be written in ${folder}.` : `There is no file ${file}.`;
-  }
-  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS'
-    ? `You may not ${hidden ? 'write' : 'open'} ${file}.`
-    : null;
+  return { file, isOutput: Boolean(hidden) || outputs.has(file) || syscall.startsWith('mk') };
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim();
@@ -200,7 +217,7 @@ export const pathOf = (path: string) => resolve(process.env.INIT_CWD ?? '.', pat
 /** Refuses to write over a file unasked. */
 export function mayWrite(path: string, force: boolean): void {
   if (force || !existsSync(path)) return;
-  throw new Error(`${path} is there already. Name another file, or say --force to replace it.`);
+  throw new Error(`${path} already exists. Use another name, or --force to replace it.`);
 }
 
 export const numberOf = (count: number, thing: string): string =>
@@ -219,7 +236,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 
 export function listOfWords(text: string): string[] {
   const words = text.split(',').flatMap((word) => word.trim() || []);
-  if (words.length === 0) throw new InvalidArgumentError('It must name at least one, with commas between.');
+  if (words.length === 0) throw new InvalidArgumentError('Name at least one, separated by commas.');
   return words;
 }
 

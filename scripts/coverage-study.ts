@@ -30,13 +30,13 @@ interface Options extends Extent {
 
 const program = define(
   'coverage-study',
-  'Draws many samples by coupons from made-up populations of which everything is known, and prints how far each estimate is off and how often each interval holds the truth. Needs no database.',
+  "Draw many RDS samples from simulated populations and print each estimator's error and how often each interval contains the true value. Needs no database.",
 )
-  .option('--samples <number>', 'samples of each design', wholeNumber(2, 100_000), 500)
-  .option('--replicates <number>', 'of each bootstrap', wholeNumber(2, 20_000), 1000)
+  .option('--samples <number>', 'samples per design', wholeNumber(2, 100_000), 500)
+  .option('--replicates <number>', 'bootstrap replicates', wholeNumber(2, 20_000), 1000)
   .option('--random-seed <number>', 'the same seed gives the same numbers', wholeNumber(0, 999_999_999), 1)
-  .option('--design <number>', 'this design alone', wholeNumber(1, DESIGNS.length))
-  .option('--warnings', 'prints how often each warning shows instead, in samples of five other designs');
+  .option('--design <number>', 'only this design', wholeNumber(1, DESIGNS.length))
+  .option('--warnings', 'print how often each warning appears instead, for five other designs');
 examples(
   withJson(program),
   'coverage-study',
@@ -50,12 +50,12 @@ setAction<Options>(
     const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
     if (warnings) {
       if (design !== undefined && design > WARNING_DESIGNS.length)
-        throw wrongArgument(`With --warnings there are designs 1 to ${WARNING_DESIGNS.length} only.`);
+        throw wrongArgument(`With --warnings, only designs 1 to ${WARNING_DESIGNS.length} are available.`);
       const found = each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
-      return { text: warningsInWords(found, extent), json: found };
+      return { text: formatWarnings(found, extent), json: found };
     }
     const found = each(chosen(DESIGNS), extent, studyOf);
-    return { text: inWords(found, extent), json: found };
+    return { text: formatFindings(found, extent), json: found };
   },
   { raw: true },
 );
@@ -77,7 +77,7 @@ function each<T>(
 const percent = (share: number) => (100 * share).toFixed(1);
 const signed = (share: number) => `${share < 0 ? '' : '+'}${percent(share)}`;
 
-function inWords(found: Findings[], { samples, replicates, randomSeed }: Extent): string {
+function formatFindings(found: Findings[], { samples, replicates, randomSeed }: Extent): string {
   const numbered = ({ design }: Findings) =>
     `${DESIGNS.findIndex(({ name }) => name === design.name) + 1} ${design.name}`;
   const populations = found.map((one) => [
@@ -111,19 +111,19 @@ function inWords(found: Findings[], { samples, replicates, randomSeed }: Extent)
   return [
     `${samples} samples of each design, ${replicates} replicates of each bootstrap, random seed ${randomSeed}`,
     '',
-    'The populations, and the waves of the samples',
+    'Populations, and waves of the samples',
     table(['design', 'people', 'group %', 'they know', 'all know', 'homophily', 'waves'], populations, ''),
     '',
     'Estimate less truth, in percentage points, ± its standard deviation from sample to sample',
     table(['design', ...Object.values(ESTIMATES)], estimates, ''),
     '',
-    'How many of 100 intervals of 95 % hold the truth (how wide they are, in percentage points)',
+    'Percent of 95% intervals that contain the true value (width in percentage points)',
     table(['design', ...INTERVALS.map(({ name }) => name)], intervals, ''),
     ...(without.length > 0 ? ['', ...without] : []),
   ].join('\n');
 }
 
-function warningsInWords(found: WarningFindings[], { samples, replicates, randomSeed }: Extent): string {
+function formatWarnings(found: WarningFindings[], { samples, replicates, randomSeed }: Extent): string {
   const [often, never] = [true, false].map((wanted) =>
     WARNINGS.filter((code) => found.some(({ shown }) => shown[code] > 0) === wanted),
   ) as [WarningCode[], WarningCode[]];
@@ -133,7 +133,7 @@ function warningsInWords(found: WarningFindings[], { samples, replicates, random
     '',
     ...found.map((one) => `${number(one)} ${one.design.name}`),
     '',
-    'In how many of 100 samples each warning shows',
+    'Percent of samples that show each warning',
     table(
       ['warning', ...found.map((one) => String(number(one)))],
       often.map((code) => [code, ...found.map((one) => percent(one.shown[code] / one.samples))]),

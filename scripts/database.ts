@@ -6,7 +6,7 @@ import type { Config } from '../src/config.ts';
 import { whileAttached } from '../src/db/attach.ts';
 import { connect, disconnect } from '../src/db/connect.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
-import { rollingBack } from '../src/db/transaction.ts';
+import { runDry } from '../src/db/transaction.ts';
 import type { Log } from '../src/log.ts';
 import { prepareDatabase } from '../src/prepare.ts';
 import { signal, unlessInterrupted } from './interruption.ts';
@@ -18,7 +18,7 @@ export async function withDatabase<T>(config: Config, log: Log, work: () => Prom
   const own = mongoUri ? null : await startEmbedded({ dataDir, binary, log });
   try {
     await connect(mongoUri ?? own?.uri ?? '');
-    if (isNew) log.warn(`There was no database in ${dataDir}: a new one was made, and it is empty.`);
+    if (isNew) log.warn(`There was no database in ${dataDir}, so a new, empty one was created.`);
     return await work();
   } finally {
     await disconnect();
@@ -40,7 +40,7 @@ export async function onDatabase<T>(
   const work = async () => {
     if (prepare) await prepareDatabase(now, log);
     signal.throwIfAborted();
-    return await (dryRun ? rollingBack(action) : action());
+    return await (dryRun ? runDry(action) : action());
   };
   const attached = () => (prepare ? whileAttached(() => settleSwap(now, log), work) : work());
   return await withDatabase(config, log, () => unlessInterrupted(attached()));

@@ -14,18 +14,18 @@ interface Options {
 
 const program = define(
   'demo',
-  'Plays a study of three weeks that ends now, then serves it on this machine. All data is made up, kept in DATA_DIR/demo, and made anew at each start.',
+  'Simulate a three-week study that ends now, then serve it on this machine. All data is made up, stored in DATA_DIR/demo and created again at each start.',
 )
   .option('--respondents <number>', 'interviews', wholeNumber(10, 10_000), 600)
-  .option('--days <number>', 'days in the field, the last of them today', wholeNumber(1, 365), 21)
-  .option('--port <port>', 'port of the service; PORT by default', wholeNumber(1, 65_535));
+  .option('--days <number>', 'days of fieldwork, ending today', wholeNumber(1, 365), 21)
+  .option('--port <port>', 'port of the service (default: PORT)', wholeNumber(1, 65_535));
 examples(program, 'demo', 'demo -- --port 8080');
 
 setAction<Options>(
   program,
   async (options, { config, signal, say }) => {
     const bar = progress('Interviews');
-    say(`Playing ${options.days} days in the field...`);
+    say(`Simulating ${options.days} days of fieldwork...`);
     const { DEMO_CODE, runDemo } = await load();
     const { respondents, days, port = config.port } = options;
     const onReady = (demo: Demo) => {
@@ -52,7 +52,7 @@ function welcome({ url, signIns, played }: Demo, code: string): string {
     '',
     table(['SIGN IN AS', 'NAME', 'PHONE', 'CODE'], rows, ''),
     '',
-    'Sign in with one of these phones; the code is always the same. Ctrl-C stops the demo.',
+    'Sign in with one of these phone numbers. The code is always the same. Press Ctrl-C to stop the demo.',
   ].join('\n');
 }
 

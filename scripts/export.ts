@@ -3,19 +3,20 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
+import type { HideInterviews } from '../src/export/incentives.ts';
 import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/export/schema.ts';
 import type { Format } from '../src/export/text.ts';
-import { DayOrInstant } from '../src/http/fields.ts';
+import { DayOrInstant } from '../src/http/field-schemas.ts';
 import {
-  type Answer,
+  type CommandContext,
+  type CommandResult,
   define,
   examples,
   mayWrite,
   numberOf,
-  pathOf,
+  outputOf,
   progress,
   run,
-  type Surroundings,
   setAction,
   sizeOf,
   withJson,
@@ -24,14 +25,15 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
+  ...(await import('../src/export/incentives.ts')),
   ...(await import('../src/export/make.ts')),
   ...(await import('../src/export/write.ts')),
-  ...(await import('../src/http/between.ts')),
-  ...(await import('../src/http/checked.ts')),
-  ...(await import('../src/http/reader.ts')),
-  ...(await import('../src/lib/whole-files.ts')),
+  ...(await import('../src/http/date-range.ts')),
+  ...(await import('../src/http/parse-input.ts')),
+  ...(await import('../src/http/backpressure.ts')),
+  ...(await import('../src/lib/atomic-files.ts')),
   ...(await import('../src/locations/find.ts')),
-  ...(await import('../src/study/zone.ts')),
+  ...(await import('../src/study/time-zone.ts')),
 });
 
 interface Options {
@@ -52,30 +54,32 @@ interface Options {
 
 const program = define(
   'export',
-  'Writes all interviews, as they are at one instant, to a table: a row each, a column for each question. It holds no names and no phone numbers of the team. The service may run.',
+  'Write all interviews, as of one moment, to a table with one row per interview and one column per question. It contains no names or phone numbers of the team. The service can keep running.',
 )
   .addOption(
     new Option(
       '--name <name>',
-      'a file as the dashboard gives it; those from rds.csv on are made of the sample, which is checked first',
+      'one of the files that the dashboard offers; from rds.csv on, they use the sample, which is checked first',
     ).choices(EXPORT_NAMES),
   )
   .option(
     '--out <file>',
-    'the file to write, or - for standard output; keep it where only you can read it (with --name: by default that name)',
+    'the file to write, or - for standard output; keep it safe (default with --name: that name)',
   )
-  .option('--codebook <file>', 'also write what each column and each code means, as CSV')
+  .option('--codebook <file>', 'also write a codebook (CSV) that explains each column and code')
   .addOption(
-    new Option('--format <format>', 'csv, or a JSON object a line').choices(['csv', 'json']).default('csv'),
+    new Option('--format <format>', 'csv, or one JSON object per line')
+      .choices(['csv', 'json'])
+      .default('csv'),
   )
-  .option('--location <site>', 'only interviews at this site, by name or id')
-  .option('--from <day>', 'only those that arrived from this day on (2026-11-21), or this instant')
-  .option('--to <day>', 'only those that arrived until this day or instant, inclusive')
-  .option('--completed-only', 'leave out interviews in progress')
-  .option('--include-deleted', 'deleted interviews too, with a column deleted_at')
-  .option('--coordinates', 'where each was held: latitude, longitude, accuracy; left out by default')
-  .option('--bom', 'begin CSV with a mark by which Excel knows UTF-8; R and Python need none')
-  .option('--force', 'replace the files if they are there');
+  .option('--location <site>', 'only interviews at this site (name or id)')
+  .option('--from <day>', 'only interviews received from this date (2026-11-21) or time')
+  .option('--to <day>', 'only interviews received up to and including this date or time')
+  .option('--completed-only', 'exclude interviews in progress')
+  .option('--include-deleted', 'include deleted interviews, with a column deleted_at')
+  .option('--coordinates', 'include latitude, longitude and accuracy; left out by default')
+  .option('--bom', 'start CSV with a byte order mark, so that Excel recognizes UTF-8')
+  .option('--force', 'replace the files if they exist');
 examples(
   withJson(program),
   'export -- --out study.csv --codebook codebook.csv',
@@ -93,16 +97,18 @@ setAction<Options>(program, async (options, around) => {
   return await asAsked(options, around);
 });
 
-async function asAsked(options: Options, { config, now }: Surroundings): Promise<Answer> {
-  const { checked, exportStudy, findLocation, zoneOf } = await load();
+async function asAsked(options: Options, { config, now }: CommandContext): Promise<CommandResult> {
+  const { parseInput, exportStudy, findLocation, studyTimeZone } = await load();
   const { format, force = false, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
-  if (!options.out)
-    throw wrongArgument('Say which file to write: --out FILE, or --name for one of those that there are.');
-  const paths = { data: pathOf(options.out), codebook: options.codebook ? pathOf(options.codebook) : null };
-  if (paths.data === paths.codebook) throw wrongArgument('Give --out and --codebook different names.');
-  if (bom && format === 'json') throw wrongArgument('--bom is for CSV.');
-  const between = checked(Between, { from: options.from, to: options.to });
+  if (!options.out) throw wrongArgument('Use --out FILE, or --name for one of the standard files.');
+  const paths = {
+    data: outputOf(options.out),
+    codebook: options.codebook ? outputOf(options.codebook) : null,
+  };
+  if (paths.data === paths.codebook) throw wrongArgument('--out and --codebook need different names.');
+  if (bom && format === 'json') throw wrongArgument('--bom only works with CSV.');
+  const between = parseInput(Between, { from: options.from, to: options.to });
   for (const path of Object.values(paths)) if (path) mayWrite(path, force);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const wish = {
@@ -113,7 +119,7 @@ async function asAsked(options: Options, { config, now }: Surroundings): Promise
     completedOnly,
     coordinates,
     bom,
-    zone: await zoneOf(config),
+    zone: await studyTimeZone(config),
     now,
   };
   const bar = progress('Interviews');
@@ -121,13 +127,13 @@ async function asAsked(options: Options, { config, now }: Surroundings): Promise
   const lines = [
     `Wrote ${numberOf(made.interviews, 'interview')} in ${made.columns} columns, ${sizeOf(made.bytes)}, to ${paths.data}`,
   ];
-  if (paths.codebook) lines.push(`Wrote what the columns mean to ${paths.codebook}`);
+  if (paths.codebook) lines.push(`Wrote the codebook to ${paths.codebook}`);
   return { text: lines.join('\n'), json: { out: paths.data, codebook: paths.codebook, ...made } };
 }
 
 /** These go with the free form alone. */
 const FREE = ['format', 'codebook', 'completedOnly', 'includeDeleted', 'coordinates', 'bom'] as const;
-const OWN_TABLE = 'such a table is written with --out alone.';
+const OWN_TABLE = 'use --out alone for such a table.';
 const WHY: Record<(typeof FREE)[number], string> = {
   format: 'each file has its own. The interviews as JSON are --name interviews.json.',
   codebook: 'take --name codebook.csv.',
@@ -139,27 +145,34 @@ const WHY: Record<(typeof FREE)[number], string> = {
 
 async function named(
   options: Options & { name: ExportName },
-  { config, now }: Surroundings,
-): Promise<Answer> {
+  { config, now }: CommandContext,
+): Promise<CommandResult> {
   const { name, out = name, force = false } = options;
-  const { checked, createdWithin, findLocation, toReader, wholeFiles, writeFile, zoneOf } = await load();
+  const { parseInput, createdAtRange, findLocation, streamTo, writeAtomically, writeFile, studyTimeZone } =
+    await load();
+  const { incentivesOf } = await load();
   const foreign = FREE.find((key) => program.getOptionValueSource(key) === 'cli');
   if (foreign)
     throw wrongArgument(
-      `--name does not go with --${foreign.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${WHY[foreign]}`,
+      `--name can't be combined with --${foreign.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${WHY[foreign]}`,
     );
-  const zone = await zoneOf(config);
+  const zone = await studyTimeZone(config);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const { ofSample } = EXPORT_FILES[name];
   const asked = { from: options.from, to: options.to };
-  const between = ofSample ? checked(SampleQuery, asked) : checked(Between, asked);
+  const between = ofSample ? parseInput(SampleQuery, asked) : parseInput(Between, asked);
   const query = { ...between, ...(location ? { location: String(location) } : {}) };
-  const match = { deletedAt: null, ...createdWithin(between, zone), ...(location ? { location } : {}) };
-  const wish = { name, query, match, zone, now, by: null };
-  const path = pathOf(out);
+  const period = createdAtRange(between, zone);
+  const match =
+    name === 'incentives.csv'
+      ? incentivesOf(period, location)
+      : { deletedAt: null, ...period, ...(location ? { location } : {}) };
+  const hide: HideInterviews = async (incentives) => incentives;
+  const wish = { name, query, match, zone, now, by: null, hide };
+  const path = outputOf(out);
   mayWrite(path, force);
-  await wholeFiles([path], async ([aside = '']) => {
-    await toReader(createWriteStream(aside, { mode: 0o600 }), async (give) => await writeFile(wish, give));
+  await writeAtomically([path], async ([aside = '']) => {
+    await streamTo(createWriteStream(aside, { mode: 0o600 }), async (give) => await writeFile(wish, give));
   });
   const { size } = await stat(path);
   return { text: `Wrote ${name}, ${sizeOf(size)}, to ${path}`, json: { out: path, name, bytes: size } };

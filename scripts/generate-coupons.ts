@@ -3,12 +3,12 @@
 import type { PrintedFile } from '../src/print/printed-file.ts';
 import { BatchCreate } from '../src/referral-codes/schema.ts';
 import {
-  type Answer,
+  type CommandContext,
+  type CommandResult,
   define,
   examples,
   numberOf,
   run,
-  type Surroundings,
   setAction,
   table,
   wholeNumber,
@@ -20,7 +20,7 @@ import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from 
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/http/parse-input.ts')),
   ...(await import('../src/locations/find.ts')),
   ...(await import('../src/print/printed-file.ts')),
   ...(await import('../src/referral-codes/batches.ts')),
@@ -33,13 +33,13 @@ interface Options extends PrintOptions {
   voidRest?: string;
 }
 
-const program = define('generate-coupons', 'Makes a batch of referral codes and prints a coupon for each.')
-  .option('--location <site>', 'where they will be handed out, by name or id')
+const program = define('generate-coupons', 'Create a batch of coupons and print them.')
+  .option('--location <site>', 'site where they are handed out (name or id)')
   .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000))
-  .option('--note <text>', 'a note that is kept with the batch')
-  .option('--list', 'list the batches and what became of their codes')
-  .option('--reprint <batch>', 'print what is left of this batch again')
-  .option('--void-rest <batch>', 'make what is left of this batch worth nothing');
+  .option('--note <text>', 'a note for the batch')
+  .option('--list', 'list the batches and the state of their coupons')
+  .option('--reprint <batch>', 'print the rest of this batch again')
+  .option('--void-rest <batch>', 'void the rest of this batch');
 examples(
   withDryRun(withJson(withPaper(program, 'cards'))),
   'generate-coupons -- --location "Downtown shelter" --count 300 --out coupons.pdf',
@@ -49,7 +49,7 @@ examples(
 
 setAction<Options>(program, async (options, around) => {
   const asked = [options.list, options.reprint, options.voidRest, options.count].filter(Boolean);
-  if (asked.length !== 1) throw wrongArgument('Give one of --count, --list, --reprint and --void-rest.');
+  if (asked.length !== 1) throw wrongArgument('Use one of --count, --list, --reprint and --void-rest.');
   if (options.list) return await list();
   if (options.voidRest !== undefined) return await end(options.voidRest, around);
   const { batchExists, preparePrint } = await load();
@@ -59,13 +59,13 @@ setAction<Options>(program, async (options, around) => {
   );
 });
 
-async function again(id: string, options: Options, around: Surroundings): Promise<Answer> {
-  const { codesLeft, findBatch } = await load();
+async function again(id: string, options: Options, around: CommandContext): Promise<CommandResult> {
+  const { remainingCodes, findBatch } = await load();
   const batch = await findBatch(id);
-  return await reprint('coupon', await codesLeft(batch._id), options, around, [batch.location]);
+  return await reprint('coupon', await remainingCodes(batch._id), options, around, [batch.location]);
 }
 
-async function list(): Promise<Answer> {
+async function list(): Promise<CommandResult> {
   const { listBatches, listLocations } = await load();
   const [batches, sites] = await Promise.all([listBatches(), listLocations()]);
   const names = new Map(sites.map((one) => [String(one._id), one.name]));
@@ -81,36 +81,40 @@ async function list(): Promise<Answer> {
   return { text, json: batches.map(({ _id, ...one }) => ({ id: _id, ...one })) };
 }
 
-async function end(id: string, { now, dryRun }: Surroundings): Promise<Answer> {
-  const { findBatch, voidRest } = await load();
+async function end(id: string, { now, dryRun }: CommandContext): Promise<CommandResult> {
+  const { findBatch, voidRemaining } = await load();
   const batch = await findBatch(id);
-  const voided = await voidRest(batch._id, { by: null, now });
+  const voided = await voidRemaining(batch._id, { by: null, now });
   return { text: `${dryRun ? 'Would void' : 'Voided'} ${voided} codes.`, json: { batch: batch._id, voided } };
 }
 
-async function make(options: Options, file: PrintedFile, around: Surroundings): Promise<Answer> {
+async function make(options: Options, file: PrintedFile, around: CommandContext): Promise<CommandResult> {
   if (!options.location) throw wrongArgument('Give --location.');
-  const { checked, findLocation, makeBatch, printedTogether } = await load();
+  const { parseInput, findLocation, createBatch, printAndStore } = await load();
   const site = await findLocation(options.location);
   const location = site._id.toHexString();
-  const { count, note = null } = checked(BatchCreate, { count: options.count, location, note: options.note });
+  const { count, note = null } = parseInput(BatchCreate, {
+    count: options.count,
+    location,
+    note: options.note,
+  });
   const { sheet, end } = await sheetFor('coupon', options, around, { sites: [site._id], count });
   const pages = pagesOf(sheet, count);
   if (around.dryRun) {
     return {
-      text: `Would make ${numberOf(count, 'coupon')} for ${site.name} and print ${pages} to ${file.path}`,
+      text: `Would create ${numberOf(count, 'coupon')} for ${site.name} and print ${pages} to ${file.path}`,
       json: { out: file.path, count },
     };
   }
   const given = { count, location: site._id, note };
-  const batch = await printedTogether(file, (print) =>
-    makeBatch(given, { by: null, now: around.now }, async (id, codes) => {
+  const batch = await printAndStore(file, (print) =>
+    createBatch(given, { by: null, now: around.now }, async (id, codes) => {
       await print(id, { ...sheet, codes });
       around.signal.throwIfAborted();
     }),
   ).finally(end);
   return {
-    text: `Made batch ${batch.id.toHexString()}, ${numberOf(count, 'coupon')} for ${site.name}: ${pages} in ${file.path}`,
+    text: `Created batch ${batch.id.toHexString()}, ${numberOf(count, 'coupon')} for ${site.name}: ${pages} in ${file.path}`,
     json: { out: file.path, count, batch: batch.id, codes: batch.codes },
   };
 }

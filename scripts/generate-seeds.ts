@@ -1,15 +1,15 @@
 /** npm run generate-seeds: makes seeds and prints their invitations, or prints existing ones again. */
 
-import { onlyDeclared } from '../src/http/reply.ts';
+import { declaredFields } from '../src/http/declared-fields.ts';
 import type { PrintedFile } from '../src/print/printed-file.ts';
 import { Seed, SeedCreate } from '../src/seeds/schema.ts';
 import {
-  type Answer,
+  type CommandContext,
+  type CommandResult,
   define,
   examples,
   numberOf,
   run,
-  type Surroundings,
   setAction,
   wholeNumber,
   withDryRun,
@@ -20,22 +20,28 @@ import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from 
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/http/parse-input.ts')),
   ...(await import('../src/locations/find.ts')),
   ...(await import('../src/print/printed-file.ts')),
   ...(await import('../src/seeds/find.ts')),
-  ...(await import('../src/seeds/plant.ts')),
+  ...(await import('../src/seeds/create.ts')),
 });
 
 interface Options extends PrintOptions {
   reprint?: true | string[];
 }
 
-const program = define('generate-seeds', 'Makes seeds and prints an invitation for each: QR and code.')
-  .option('--location <site>', 'where they start, by name or id')
+const program = define(
+  'generate-seeds',
+  'Create seeds and print an invitation for each, with a QR code and a coupon code.',
+)
+  .option('--location <site>', 'site of the seeds (name or id)')
   .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000))
-  .option('--note <text>', 'a note that is kept with each seed')
-  .option('--reprint [seed...]', 'print these seeds again, or all unused ones (of --location); makes none');
+  .option('--note <text>', 'a note for each seed')
+  .option(
+    '--reprint [seed...]',
+    'print these seeds again, or all unused seeds (at --location); creates none',
+  );
 examples(
   withDryRun(withJson(withPaper(program, 'page'))),
   'generate-seeds -- --location "Downtown shelter" --count 50 --out seeds.pdf',
@@ -51,42 +57,42 @@ setAction<Options>(program, async (options, around) => {
   );
 });
 
-async function again(options: Options, around: Surroundings): Promise<Answer> {
-  if (options.count !== undefined) throw wrongArgument('--reprint makes no seeds: leave --count out.');
-  const { findLocation, seedsToPrint } = await load();
+async function again(options: Options, around: CommandContext): Promise<CommandResult> {
+  if (options.count !== undefined) throw wrongArgument("--reprint doesn't create seeds. Leave out --count.");
+  const { findLocation, findSeedsToPrint } = await load();
   const location = options.location ? (await findLocation(options.location))._id : null;
   const ids = Array.isArray(options.reprint) ? options.reprint : [];
-  const seeds = await seedsToPrint({ ids, location });
+  const seeds = await findSeedsToPrint({ ids, location });
   const codes = seeds.map((seed) => seed.referralCode);
   const sites = seeds.map((seed) => seed.location);
   return await reprint('seed', codes, options, around, sites);
 }
 
-async function make(options: Options, file: PrintedFile, around: Surroundings): Promise<Answer> {
+async function make(options: Options, file: PrintedFile, around: CommandContext): Promise<CommandResult> {
   const { count } = options;
-  if (!options.location || count === undefined) throw wrongArgument('Give --location and --count.');
-  const { checked, findLocation, plantSeeds, printedTogether } = await load();
+  if (!options.location || count === undefined) throw wrongArgument('Use --location and --count.');
+  const { parseInput, findLocation, createSeeds, printAndStore } = await load();
   const site = await findLocation(options.location);
-  const { note = null } = checked(SeedCreate, { location: site._id.toHexString(), note: options.note });
+  const { note = null } = parseInput(SeedCreate, { location: site._id.toHexString(), note: options.note });
   const { sheet, end } = await sheetFor('seed', options, around, { sites: [site._id], count });
   const pages = pagesOf(sheet, count);
   if (around.dryRun) {
     return {
-      text: `Would make ${numberOf(count, 'seed')} at ${site.name} and print ${pages} to ${file.path}`,
+      text: `Would create ${numberOf(count, 'seed')} at ${site.name} and print ${pages} to ${file.path}`,
       json: { out: file.path, count },
     };
   }
-  const planting = { kind: 'PLANNED' as const, location: site._id, note, by: null, now: around.now };
-  const seeds = await printedTogether(file, (print) =>
-    plantSeeds(planting, count, async (made) => {
+  const fields = { kind: 'PLANNED' as const, location: site._id, note, by: null, now: around.now };
+  const seeds = await printAndStore(file, (print) =>
+    createSeeds(fields, count, async (made) => {
       const [first] = made;
       if (first) await print(first._id, { ...sheet, codes: made.map((seed) => seed.referralCode) });
       around.signal.throwIfAborted();
     }),
   ).finally(end);
   return {
-    text: `Made ${numberOf(count, 'seed')} at ${site.name}: ${pages} in ${file.path}`,
-    json: { out: file.path, count, seeds: seeds.map(onlyDeclared(Seed)) },
+    text: `Created ${numberOf(count, 'seed')} at ${site.name}: ${pages} in ${file.path}`,
+    json: { out: file.path, count, seeds: seeds.map(declaredFields(Seed)) },
   };
 }
 

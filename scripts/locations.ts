@@ -1,13 +1,14 @@
 /** npm run locations: sites from a terminal, one by one or from a file. */
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
-import { onlyDeclared } from '../src/http/reply.ts';
-import type { LineReport } from '../src/locations/file.ts';
+import { declaredFields } from '../src/http/declared-fields.ts';
+import type { LineReport } from '../src/locations/import-file.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
 import {
   define,
   examples,
   numberOf,
+  outputOf,
   pathOf,
   Refused,
   run,
@@ -20,16 +21,16 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/checked.ts')),
-  ...(await import('../src/http/list-file.ts')),
+  ...(await import('../src/http/parse-input.ts')),
+  ...(await import('../src/http/upload-file.ts')),
   ...(await import('../src/locations/change.ts')),
-  ...(await import('../src/locations/file.ts')),
+  ...(await import('../src/locations/import-file.ts')),
   ...(await import('../src/locations/find.ts')),
 });
 
-const onWire = onlyDeclared(Location);
+const onWire = declaredFields(Location);
 const program = examples(
-  define('locations', 'List, make and change the sites. SITE is a name or an id.'),
+  define('locations', 'List, create and change sites. SITE is a name or an id.'),
   'locations -- create "Downtown shelter" --type SHELTER --address "517 3rd Ave"',
   'locations -- import sites.csv --dry-run',
   'locations -- export sites.yaml',
@@ -57,8 +58,8 @@ interface Fields {
   address?: string;
   coordinates?: string;
 }
-const type = () => new Option('--type <type>', 'kind of site').choices(LocationType.options);
-const ADDRESS = ['--address <text>', 'address and hours, as they stand on coupons'] as const;
+const type = () => new Option('--type <type>', 'type of site').choices(LocationType.options);
+const ADDRESS = ['--address <text>', 'address and hours, printed on coupons'] as const;
 const COORDINATES = ['--coordinates <latitude,longitude>', 'such as 47.6062,-122.3321; "" for none'] as const;
 
 function bodyOf({ name, type, address, coordinates }: Fields): object {
@@ -66,17 +67,17 @@ function bodyOf({ name, type, address, coordinates }: Fields): object {
     return { name, type, address, coordinates: coordinates === '' ? null : undefined };
   }
   const [latitude, longitude, ...more] = coordinates.split(',').map(Number);
-  if (more.length > 0) throw wrongArgument('Give --coordinates as latitude,longitude.');
+  if (more.length > 0) throw wrongArgument('Write --coordinates as latitude,longitude.');
   return { name, type, address, coordinates: { latitude, longitude } };
 }
 
-const create = define('create <name>', 'make a site; prints its id', program).addOption(type());
+const create = define('create <name>', 'create a site and print its id', program).addOption(type());
 create.option(...ADDRESS).option(...COORDINATES);
 setAction<Fields, [string]>(withDryRun(withJson(create)), async (options, { now, dryRun, say }, name) => {
-  const { checked, createLocation } = await load();
-  const body = checked(LocationCreate, bodyOf({ ...options, name }));
+  const { parseInput, createLocation } = await load();
+  const body = parseInput(LocationCreate, bodyOf({ ...options, name }));
   const made = await createLocation(body, { by: null, now });
-  say(`${dryRun ? 'Would make' : 'Made'} ${made.name}, ${made.type}.`);
+  say(`${dryRun ? 'Would create' : 'Created'} ${made.name}, ${made.type}.`);
   return { text: dryRun ? '' : made._id.toHexString(), json: onWire(made) };
 });
 
@@ -86,8 +87,8 @@ update
   .option(...ADDRESS)
   .option(...COORDINATES);
 setAction<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryRun }, site) => {
-  const { checked, findLocation, updateLocation } = await load();
-  const body = checked(LocationPatch, bodyOf(options));
+  const { parseInput, findLocation, updateLocation } = await load();
+  const body = parseInput(LocationPatch, bodyOf(options));
   const after = await updateLocation((session) => findLocation(site, session), body, { by: null, now });
   const { name, type, address } = after;
   return {
@@ -96,7 +97,7 @@ setAction<Fields, [string]>(withDryRun(withJson(update)), async (options, { now,
   };
 });
 
-const remove = define('delete <site>', 'delete a site; records that refer to it keep it', program);
+const remove = define('delete <site>', 'close a site; its records stay', program);
 setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { now, dryRun }, site) => {
   const { deleteLocation, findLocation } = await load();
   const found = await deleteLocation((session) => findLocation(site, session), { by: null, now });
@@ -104,21 +105,21 @@ setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { now
 });
 
 const kindOf = async (path: string) => {
-  const { kindOfFile } = await load();
-  const kind = kindOfFile(path);
-  if (!kind) throw wrongArgument('The name of the file must end in .yaml, .yml or .csv.');
+  const { fileKind } = await load();
+  const kind = fileKind(path);
+  if (!kind) throw wrongArgument('The file name must end in .yaml, .yml or .csv.');
   return kind;
 };
 
 const reads = define('import <file>', 'make or change the sites of a YAML or CSV file: all or none', program);
 setAction<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
-  const { importFile, readList } = await load();
+  const { importLocationsFile, readUpload } = await load();
   const path = pathOf(file);
   const kind = await kindOf(path);
-  const { reports, wrong } = await importFile(await readList(path), kind, { by: null, now });
+  const { reports, wrong } = await importLocationsFile(await readUpload(path), kind, { by: null, now });
   const lines = reports.map(lineOf).join('\n');
   const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
-  if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });
+  if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });
   const sum = `${count('created')} created, ${count('updated')} updated, ${count('unchanged')} unchanged`;
   return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
 });
@@ -128,11 +129,11 @@ const lineOf = ({ line, name, result, detail }: LineReport) =>
 
 const writes = define('export <file>', 'write all sites to a YAML or CSV file, for import', program);
 setAction<object, [string]>(withJson(writes), async (_options, _around, file) => {
-  const { listLocations, writeLocations } = await load();
-  const path = pathOf(file);
+  const { listLocations, formatLocations } = await load();
+  const path = outputOf(file);
   const kind = await kindOf(path);
   const locations = await listLocations();
-  await writeFile(path, writeLocations(locations, kind));
+  await writeFile(path, formatLocations(locations, kind));
   return {
     text: `Wrote ${numberOf(locations.length, 'site')} to ${path}`,
     json: { out: path, count: locations.length },

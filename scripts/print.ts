@@ -4,19 +4,19 @@ import type { Types } from 'mongoose';
 import type { CouponSheet } from '../src/print/coupon-sheet.ts';
 import { gridFor } from '../src/print/paper.ts';
 import {
-  type Answer,
+  type CommandContext,
+  type CommandResult,
   listOfWords,
   numberOf,
-  pathOf,
+  outputOf,
   progress,
-  type Surroundings,
   wrongArgument,
 } from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/print/printed-file.ts')),
-  ...(await import('../src/print/study-sheet.ts')),
+  ...(await import('../src/print/coupon-sheet-of-study.ts')),
 });
 
 export interface PrintOptions {
@@ -31,36 +31,41 @@ export interface PrintOptions {
 }
 
 export function withPaper(command: Command, layout: CouponSheet['layout']): Command {
-  const layouts = new Option('--layout <layout>', 'a poster each, business cards, or sticky labels');
+  const layouts = new Option('--layout <layout>', 'posters, business cards or sticky labels');
   return command
-    .option('--languages <languages>', "such as en,es; all of the study's by default", listOfWords, [])
+    .option(
+      '--languages <languages>',
+      "such as en,es (default: all of the study's languages)",
+      listOfWords,
+      [],
+    )
     .addOption(layouts.choices(['page', 'cards', 'labels']).default(layout))
     .addOption(new Option('--paper <paper>', 'A4 or LETTER').choices(['A4', 'LETTER']).default('A4'))
     .option('--out <file>', 'the PDF to write, or - for standard output')
-    .option('--force', 'replace the file if it is there');
+    .option('--force', 'replace the file if it exists');
 }
 
 export function outOf({ out }: PrintOptions): string {
-  if (!out) throw wrongArgument('Say with --out where the PDF goes, such as --out coupons.pdf.');
-  return pathOf(out);
+  if (!out) throw wrongArgument('Use --out to name the PDF file, such as --out coupons.pdf.');
+  return outputOf(out);
 }
 
 export async function sheetFor(
   kind: CouponSheet['kind'],
   { layout, paper, languages }: PrintOptions,
-  { config, say }: Surroundings,
+  { config, say }: CommandContext,
   { sites, count }: { sites: Types.ObjectId[]; count: number },
 ): Promise<{ sheet: CouponSheet; end(): void }> {
   const { publicUrl, timeZone } = config;
-  const { sheetOfStudy } = await load();
+  const { couponSheetOfStudy } = await load();
   if (/\/\/(localhost|127\.|\[::1])/.test(publicUrl)) {
-    say(`Mind: the QR codes will lead to ${publicUrl}, which no other device can open. Set PUBLIC_URL.`);
+    say(`Warning: the QR codes point to ${publicUrl}, which no other device can open. Set PUBLIC_URL.`);
   }
   const bar = progress('Printing');
   const onProgress = (done: number) => bar.step(done, count);
   const wish = { kind, layout, paper, languages, publicUrl, timeZone, onProgress };
-  const { sheet, notes } = await sheetOfStudy(wish, sites);
-  for (const { message } of notes) say(`Mind: ${message}`);
+  const { sheet, notes } = await couponSheetOfStudy(wish, sites);
+  for (const { message } of notes) say(`Warning: ${message}`);
   return { sheet, end: bar.end };
 }
 
@@ -74,9 +79,9 @@ export async function reprint(
   kind: CouponSheet['kind'],
   codes: string[],
   options: PrintOptions,
-  around: Surroundings,
+  around: CommandContext,
   sites: Types.ObjectId[],
-): Promise<Answer> {
+): Promise<CommandResult> {
   const path = outOf(options);
   const { printAgain } = await load();
   const { sheet, end } = await sheetFor(kind, options, around, { sites, count: codes.length });

@@ -1,26 +1,37 @@
 /** npm run questionnaires: check, store and activate questionnaires. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
-import { onlyDeclared } from '../src/http/reply.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default.ts';
+import { declaredFields } from '../src/http/declared-fields.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';
 import { Questionnaire } from '../src/questionnaires/schema.ts';
 import type { Note } from '../src/questionnaires/xlsform/notes.ts';
-import { define, examples, pathOf, Refused, run, setAction, table, withDryRun, withJson } from './command.ts';
+import {
+  define,
+  examples,
+  outputOf,
+  pathOf,
+  Refused,
+  run,
+  setAction,
+  table,
+  withDryRun,
+  withJson,
+} from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/questionnaires/change.ts')),
-  ...(await import('../src/questionnaires/judge.ts')),
+  ...(await import('../src/questionnaires/validator.ts')),
   ...(await import('../src/questionnaires/operate.ts')),
   ...(await import('../src/questionnaires/xlsform/export.ts')),
   ...(await import('../src/questionnaires/xlsform/read-file.ts')),
 });
 
-const onWire = onlyDeclared(Questionnaire);
+const onWire = declaredFields(Questionnaire);
 const program = examples(
   define(
     'questionnaires',
-    'Check, store and activate questionnaires. Each change is a new version. WHICH is an id, a name (its last version), name@version, or "active".',
+    'Check, import and activate questionnaires. Each change is a new version. WHICH is an id, a name (its latest version), name@version, or "active".',
   ),
   'questionnaires -- export active winter.json',
   'questionnaires -- validate winter.json',
@@ -62,7 +73,7 @@ async function fromFile(file: string, { name = undefined, networkSizeQuestion = 
   const faults = await faultsOf(body);
   if (faults.length === 0) return { body, notes };
   const lines = faults.map(({ path, message }) => `${path}: ${message}`);
-  throw new Refused(`${lines.join('\n')}\n${faults.length} wrong: ${file} is no good questionnaire.`, {
+  throw new Refused(`${lines.join('\n')}\n${faults.length} wrong. ${file} isn't a valid questionnaire.`, {
     faults,
   });
 }
@@ -78,13 +89,13 @@ async function textOf(file: string): Promise<{ text: string; notes: Note[] }> {
       text: JSON.stringify({ ...read, networkSizeQuestion: networkSizeQuestion ?? undefined }),
       notes,
     };
-  throw new Refused(`${linesOf(faults)}${faults.length} wrong: ${file} is no good form.`, { faults });
+  throw new Refused(`${linesOf(faults)}${faults.length} wrong. ${file} isn't a valid form.`, { faults });
 }
 
 const linesOf = (notes: Note[]) =>
   notes.map(({ sheet, row, message }) => `${[sheet, row || ''].join(' ').trim()}: ${message}\n`).join('');
 
-const validate = define('validate <file>', 'say what is wrong with a file; stores nothing', program);
+const validate = define('validate <file>', 'check a file without storing it', program);
 validate.option(...NAME).option(...NETWORK);
 setAction<FromFile, [string]>(
   withJson(validate),
@@ -94,7 +105,7 @@ setAction<FromFile, [string]>(
       ...options,
     });
     const { name, networkSizeQuestion } = body;
-    const text = `${linesOf(notes)}${file} is a good questionnaire.`;
+    const text = `${linesOf(notes)}${file} is a valid questionnaire.`;
     return { text, json: { name, networkSizeQuestion, faults: [], notes } };
   },
   { raw: true },
@@ -102,13 +113,13 @@ setAction<FromFile, [string]>(
 
 const reads = define(
   'import <file>',
-  'store a file (SurveyJS JSON, or a form of XLSForm as .xlsx), or the one that this version of the service ships with ("shipped"), as a new version, unless the last one is the same',
+  'store a file (SurveyJS JSON or an XLSForm, .xlsx), or the questionnaire that comes with the service ("shipped"), as a new version, unless the latest version is the same',
   program,
 );
 reads
   .option(...NAME)
   .option(...NETWORK)
-  .option('--activate', 'and make it the one that new interviews answer');
+  .option('--activate', 'also activate it for new interviews');
 setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dryRun }, file) => {
   const { activateQuestionnaire, importQuestionnaire } = await load();
   const doer = { by: null, now };
@@ -124,7 +135,7 @@ setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now
   return { text, json: { isNew, questionnaire: onWire(after), notes } };
 });
 
-const activate = define('activate <which>', 'make it the one that new interviews answer', program);
+const activate = define('activate <which>', 'activate a version for new interviews', program);
 setAction<object, [string]>(withDryRun(withJson(activate)), async (_options, { now }, which) => {
   const { activateQuestionnaire, findQuestionnaire } = await load();
   const { _id, name, version } = await findQuestionnaire(which);
@@ -132,11 +143,9 @@ setAction<object, [string]>(withDryRun(withJson(activate)), async (_options, { n
   return { text: `${name}@${version}: active`, json: onWire(after) };
 });
 
-const writes = define('export <which> <file>', 'write one to a file, for editing and import', program);
+const writes = define('export <which> <file>', 'write a version to a file, for editing and import', program);
 writes.addOption(
-  new Option('--format <format>', 'json, or a form of XLSForm (.xlsx)')
-    .choices(['json', 'xlsform'])
-    .default('json'),
+  new Option('--format <format>', 'json, or xlsform (.xlsx)').choices(['json', 'xlsform']).default('json'),
 );
 setAction<{ format: string }, [string, string]>(
   withJson(writes),
@@ -151,7 +160,7 @@ setAction<{ format: string }, [string, string]>(
       identityQuestions = null,
     } = await findQuestionnaire(which);
     const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
-    const path = pathOf(file);
+    const path = outputOf(file);
     const isForm = format === 'xlsform';
     const notes = isForm ? exportForm(form).notes : [];
     const { version: _numberedAnew, ...whole } = form;

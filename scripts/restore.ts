@@ -3,12 +3,12 @@
 import type { CollectionCount } from '../src/backup/collections.ts';
 import type { Checked } from './backup/restore.ts';
 import {
+  type CommandContext,
   define,
   examples,
   pathOf,
   progress,
   run,
-  type Surroundings,
   setAction,
   withDryRun,
   withJson,
@@ -21,11 +21,11 @@ const load = async () => ({
   ...(await import('./backup/restore.ts')),
 });
 
-const CURE = '--force replaces all that is in it.';
+const CURE = '--force replaces everything in it.';
 
-const program = define('restore', 'Checks a backup from end to end, then puts it into an empty database.')
-  .requiredOption('--from <file>', 'what npm run backup has written')
-  .option('--force', 'replace everything that is in the database');
+const program = define('restore', 'Check a whole backup, then restore it into an empty database.')
+  .requiredOption('--from <file>', 'backup file written by npm run backup')
+  .option('--force', 'replace everything in the database');
 examples(
   withDryRun(withJson(program)),
   'restore -- --from study.archive --dry-run',
@@ -45,7 +45,7 @@ setAction<{ from: string; force?: boolean }>(
     if (around.dryRun) {
       const rehearsed = await tryOut(force);
       lines.push(
-        `Good, and not restored (--dry-run): the backup of ${madeAt.toISOString()}`,
+        `The backup is valid. Not restored (--dry-run): backup of ${madeAt.toISOString()}`,
         ...rehearsed.lines,
       );
       return {
@@ -54,7 +54,7 @@ setAction<{ from: string; force?: boolean }>(
       };
     }
     const replaced = await restore(path, checked, { force, ...around });
-    lines.push(`Restored: the backup of ${madeAt.toISOString()}`);
+    lines.push(`Restored the backup of ${madeAt.toISOString()}`);
     return { text: lines.join('\n'), json: { ...json, restored: true, inTheWay: [], replaced } };
   },
   { prepare: false },
@@ -69,7 +69,7 @@ async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: stri
   const inTheWay = await occupied();
   if (inTheWay.length > 0)
     lines.push(
-      `${notEmpty(inTheWay)} To restore for real, empty it, or say --force to replace all that is in it.`,
+      `${notEmpty(inTheWay)} To restore, empty the database first, or use --force to replace everything in it.`,
     );
   return { inTheWay, lines };
 }
@@ -77,7 +77,7 @@ async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: stri
 async function restore(
   path: string,
   checked: Checked,
-  { force, now, say }: Surroundings & { force: boolean },
+  { force, now, say }: CommandContext & { force: boolean },
 ): Promise<CollectionCount[]> {
   const { alone, countWork, requireEmpty, restoreBackup } = await load();
   return await alone({ now, force }, async (stillAlone) => {
@@ -98,7 +98,7 @@ async function restore(
 function losses(counted: CollectionCount[], verb: string): string[] {
   if (counted.length === 0) return [];
   const list = counted.map(({ name, count }) => `${count} ${name}`).join(', ');
-  return [`All that is in the database ${verb}, and is lost where the backup has it not: ${list}.`];
+  return [`Everything in the database ${verb}. Anything not in the backup is lost: ${list}.`];
 }
 
 await run(program);

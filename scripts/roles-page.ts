@@ -19,7 +19,11 @@ const VIEW = {
   timeZone: 'UTC',
 };
 
-const WORDS: Record<ConditionName, string> = {
+/** Not for grants. */
+const OF_RULES = ['WAS_RECORDED_TODAY', 'IS_PAID_BY_SELF'] as const;
+const NAMES = [...ConditionName.options, ...OF_RULES];
+
+const WORDS: Record<(typeof NAMES)[number], string> = {
   IS_SELF: "the record is the user's own account",
   IS_CREATED_BY_SELF: 'the user created the record',
   WAS_CREATED_TODAY: "the record was created today, in the study's time zone",
@@ -28,11 +32,25 @@ const WORDS: Record<ConditionName, string> = {
   HAS_VOLUNTEER_ROLE: "the account's role is VOLUNTEER",
   HAS_MANAGER_ROLE: "the account's role is MANAGER",
   HAS_ADMIN_ROLE: "the account's role is ADMIN",
+  WAS_RECORDED_TODAY: "the service learned of the payment today, in the study's time zone (not for grants)",
+  IS_PAID_BY_SELF: 'the user paid it (not for grants)',
 };
 
 const HAS_ROLE = '`HAS_ROLE(...)`: the account has one of these roles.';
 
-const ACTIONS = ['manage', 'create', 'list', 'read', 'update', 'delete', 'reopen', 'review', 'import'];
+const ACTIONS = [
+  'manage',
+  'create',
+  'list',
+  'read',
+  'update',
+  'delete',
+  'reopen',
+  'review',
+  'import',
+  'pay',
+  'withdraw',
+];
 
 const rulesOf = (role: Role, permissions: Grant[] = []): Rule[] =>
   abilityFor({ ...VIEW, user: { ...VIEW.user, role, permissions } }).rules;
@@ -57,10 +75,10 @@ export function rolesDoc(routes: Route[]): string {
     'Nobody may do the following, not even a super-admin:',
     table(shared.filter((rule) => rule.inverted)),
     '## Conditions',
-    list([...ConditionName.options.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
-    'To update a record, a user needs permission for each changed field, both on the record as it is and as it would be after the change (for a change of `location`, only as it is). `list` exists only for users: permission to read your own account does not let you see the list. `reopen` moves an account from REJECTED back to PENDING; `review` is checking interviews that other people sent; `import` is sending interviews for somebody who has left.',
+    list([...NAMES.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
+    'To update a record, a user needs permission for each changed field, both on the record as it is and as it would be after the change (for a change of `location`, only as it is). `list` exists only for users: permission to read your own account does not let you see the list. `reopen` moves an account from REJECTED back to PENDING; `review` is checking interviews that other people sent; `import` is sending interviews for somebody who has left. `pay` is held against the site where an incentive is paid: everybody pays at the current site. `withdraw` is for incentives too, and also allows reopening them. Who may update an interview also sees all incentives of that person.',
     '## Permissions granted to one user',
-    'A super-admin can grant one user permissions beyond the role (`permissions`). A grant has an action, a subject and conditions, all of which must be met. Grants on users are limited:',
+    'A super-admin can grant one user permissions beyond the role (`permissions`). A grant has an action, a subject and conditions, all of which must be met. A grant of `review` on surveys also lets the user read them, with their history and comments, except their own. Grants on users are limited:',
     table(grantedOnUsers(), true),
     '## Routes without rules',
     'No token needed:',
@@ -127,7 +145,7 @@ function namesIn(conditions: unknown): string[] {
 
 function nameOf(field: string, wanted: unknown): string {
   const known = conditionsFor(VIEW);
-  const name = ConditionName.options.find((one) => isDeepStrictEqual({ ...known[one] }, { [field]: wanted }));
+  const name = NAMES.find((one) => isDeepStrictEqual({ ...known[one] }, { [field]: wanted }));
   if (name) return name;
   const roles = (wanted as { $in?: Role[] }).$in;
   if (field === 'role' && roles) return `HAS_ROLE(${roles.join(', ')})`;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';
-import { onlyDeclared } from '../src/http/reply.ts';
+import { declaredFields } from '../src/http/declared-fields.ts';
 import { Study, StudyPatch } from '../src/study/schema.ts';
 import {
   define,
@@ -18,14 +18,14 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/checked.ts')),
+  ...(await import('../src/http/parse-input.ts')),
   ...(await import('../src/study/change.ts')),
   ...(await import('../src/study/model.ts')),
 });
 
-const onWire = onlyDeclared(Study) as (record: unknown) => Record<string, unknown>;
+const onWire = declaredFields(Study) as (record: unknown) => Record<string, unknown>;
 const program = examples(
-  define('study', "Show or change the study's settings, which coupons are printed from."),
+  define('study', "Show or change the study's settings, including those printed on coupons."),
   'study -- show',
   'study -- set --name "Winter count" --contact "206 555 0142" --coupon-valid-days 21',
   'study -- set --coupon-text "en=Bring this coupon." --coupon-text "es=Traiga este cupón."',
@@ -36,10 +36,10 @@ const program = examples(
 const shown = (record: Record<string, unknown>) =>
   stringify(JSON.parse(JSON.stringify({ ...record, updatedAt: undefined }))).trimEnd();
 
-const show = define('show', 'show all settings, in the form that `set --from` reads', program);
+const show = define('show', 'show all settings, in the format that `set --from` reads', program);
 setAction(withJson(show), async () => {
-  const { study } = await load();
-  const record = onWire(await study());
+  const { loadStudy } = await load();
+  const record = onWire(await loadStudy());
   return { text: shown(record), json: record };
 });
 
@@ -61,25 +61,25 @@ type Options = Record<string, unknown> & {
   couponText?: Record<string, string>;
   contactIn?: Record<string, string>;
 };
-const set = define('set', 'change settings; those not named stay', program)
+const set = define('set', 'change settings; the others stay as they are', program)
   .option('--name <text>', 'the name of the study')
-  .option('--contact <text>', 'whom to call, as it stands on coupons')
-  .option('--contact-in <language=text>', 'the contact in one language; may be repeated', inLanguage)
-  .option('--coupons-per-survey <number>', 'how many coupons a respondent gets, 0 to 10', number)
-  .option('--coupon-valid-days <days>', 'how long a coupon is good, or none', number)
-  .option('--coupon-starts-after-hours <hours>', 'hours until a new coupon is good', number)
-  .option('--coupon-text <language=text>', 'the text on coupons; may be repeated', inLanguage)
+  .option('--contact <text>', 'who to call, printed on coupons')
+  .option('--contact-in <language=text>', 'contact in one language (repeatable)', inLanguage)
+  .option('--coupons-per-survey <number>', 'coupons per person, 0 to 10', number)
+  .option('--coupon-valid-days <days>', 'days a coupon is valid, or none', number)
+  .option('--coupon-starts-after-hours <hours>', 'hours until a coupon is valid', number)
+  .option('--coupon-text <language=text>', 'coupon text in one language (repeatable)', inLanguage)
   .option('--languages <languages>', 'such as en,es', listOfWords)
-  .option('--target-sample-size <number>', 'how many interviews are wanted, or none', number)
-  .option('--population-size <number>', 'how many people there are, if that is known, or none', number)
-  .option('--analysis-runs <when>', 'OFF, or AUTOMATIC: intervals are worked out at night')
-  .option('--due-from <day>', 'first day of interviews, as 2026-11-23, or none')
+  .option('--target-sample-size <number>', 'target number of interviews, or none', number)
+  .option('--population-size <number>', 'population size, if known, or none', number)
+  .option('--analysis-runs <when>', 'OFF, or AUTOMATIC to calculate intervals every night')
+  .option('--due-from <day>', 'first day of interviews, such as 2026-11-23, or none')
   .option('--due-to <day>', 'last day of interviews, or none')
-  .option('--time-zone <zone>', 'where a day begins and ends, as America/Los_Angeles, or none')
-  .option('--from <file>', 'a YAML or JSON file with settings; options win over it');
+  .option('--time-zone <zone>', 'time zone of the study, such as America/Los_Angeles, or none')
+  .option('--from <file>', 'YAML or JSON file with settings; options override it');
 
 setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
-  const { checked, study, updateStudy } = await load();
+  const { parseInput, loadStudy, updateStudy } = await load();
   const { json: _json, dryRun: _dryRun, from, couponText, contactIn, ...named } = options;
   const clearable = ([key, value]: [string, unknown]) => [
     key,
@@ -87,10 +87,10 @@ setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) =
   ];
   const given = Object.fromEntries(Object.entries(named).map(clearable));
   const file = from ? await readSettings(pathOf(from)) : {};
-  const before = await study();
+  const before = await loadStudy();
   const texts = couponText ? { couponText: { ...before.couponText, ...couponText } } : {};
   const contacts = contactIn ? { contacts: { ...before.contacts, ...contactIn } } : {};
-  const body = checked(StudyPatch, { ...file, ...given, ...texts, ...contacts });
+  const body = parseInput(StudyPatch, { ...file, ...given, ...texts, ...contacts });
   const record = onWire(await updateStudy(body, { by: null, now }));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };
 });
@@ -101,10 +101,10 @@ async function readSettings(path: string): Promise<object> {
   try {
     read = parse(text);
   } catch (error) {
-    throw new Error(`${path} cannot be read: ${(error as Error).message.split('\n')[0]}`);
+    throw new Error(`${path} can't be read: ${(error as Error).message.split('\n')[0]}`);
   }
   if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read;
-  throw wrongArgument(`${path} must hold settings by name, as "study show" prints them.`);
+  throw wrongArgument(`${path} must contain settings by name, as "study show" prints them.`);
 }
 
 await run(program);

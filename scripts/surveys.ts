@@ -1,6 +1,6 @@
 /** npm run surveys: interviews of someone who can't send them any more. */
-import type { InterviewReport } from '../src/surveys/operate.ts';
-import { RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
+import type { InterviewReport } from '../src/surveys/import-rescue-file.ts';
+import { MAX_RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
 import {
   define,
   examples,
@@ -16,13 +16,13 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/list-file.ts')),
-  ...(await import('../src/study/zone.ts')),
-  ...(await import('../src/surveys/operate.ts')),
-  ...(await import('../src/users/operate.ts')),
+  ...(await import('../src/http/upload-file.ts')),
+  ...(await import('../src/study/time-zone.ts')),
+  ...(await import('../src/surveys/import-rescue-file.ts')),
+  ...(await import('../src/users/commands.ts')),
 });
 
-const program = define('surveys', 'Store interviews that the one who held them cannot send any more.');
+const program = define('surveys', 'Import interviews that their interviewer can no longer send.');
 examples(
   program,
   'surveys -- import interviews-2026-11-21.json --dry-run',
@@ -38,27 +38,41 @@ const reads = define(
   program,
 ).option(
   '--owner <user>',
-  'who held them: an id or a phone, of a deleted account too; without it, whoever the file names',
+  'the interviewer: an id or a phone number, also of a deleted account (default: the person named in the file)',
 );
 examples(reads, 'surveys -- import interviews-2026-11-21.json --dry-run');
 reads.addHelpText(
   'after',
   "\nThe interviews become their owner's, whatever has become of the account, with the coupons that were handed out.\n" +
-    'The same file again changes nothing. Ends with 1 where an interview was refused; the others are stored.',
+    'Importing the same file again changes nothing. Exits with 1 if an interview was rejected; the others are saved.',
 );
 setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named }, around, path) => {
-  const { findAnyone, importRescued, readList, requireOwner, rescueOf, zoneOf } = await load();
+  const {
+    findUserEvenDeleted,
+    importRescued,
+    readUpload,
+    requireFileOwner,
+    requireRescueFile,
+    studyTimeZone,
+  } = await load();
   const { config, now, dryRun, say } = around;
-  const file = rescueOf(await readList(pathOf(path), RESCUE_BYTES));
+  const file = requireRescueFile(await readUpload(pathOf(path), MAX_RESCUE_BYTES));
   const name = named ?? file.owner;
-  if (!name) throw wrongArgument('The file does not say whose interviews it has: say it with --owner.');
-  const owner = await findAnyone({ name, region: config.defaultRegion });
+  if (!name) throw wrongArgument("The file doesn't name the interviewer. Use --owner.");
+  const owner = await findUserEvenDeleted({ name, region: config.defaultRegion });
   const id = owner._id.toHexString();
-  await requireOwner(file, owner);
+  await requireFileOwner(file, owner);
   const bar = progress('Interviews');
   const unexpected = (error: unknown) => say(`An interview failed: ${String(error)}`);
   const { identityKey } = config;
-  const importing = { owner, now, zone: await zoneOf(config), identityKey, step: bar.step, unexpected };
+  const importing = {
+    owner,
+    now,
+    zone: await studyTimeZone(config),
+    identityKey,
+    step: bar.step,
+    unexpected,
+  };
   const reports = await importRescued(file, importing).finally(bar.end);
   const whose = `${owner.firstName} ${owner.lastName} (${id}${owner.deletedAt ? ', deleted' : ''})`;
   const lines = [`Interviews of ${whose}:`, ...reports.map(lineOf), sumOf(reports, dryRun), ...leftOut(file)];
@@ -70,8 +84,10 @@ setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named 
 
 function lineOf({ clientId, heldAt, result, message, couponsToAdd }: InterviewReport): string {
   const late =
-    couponsToAdd.length > 0 ? `; handed over later, add to it by hand: ${couponsToAdd.join(', ')}` : '';
-  return `${clientId}, held ${heldAt ?? 'at an unknown time'}: ${result}${message ? ` (${message})` : ''}${late}`;
+    couponsToAdd.length > 0
+      ? `; coupons handed out later, to be added by hand: ${couponsToAdd.join(', ')}`
+      : '';
+  return `${clientId}, interview date ${heldAt ?? 'unknown'}: ${result}${message ? ` (${message})` : ''}${late}`;
 }
 
 function sumOf(reports: InterviewReport[], dryRun: boolean): string {
@@ -83,8 +99,8 @@ function sumOf(reports: InterviewReport[], dryRun: boolean): string {
 function leftOut({ drafts, broken }: { drafts: number; broken: number }): string[] {
   const lines: string[] = [];
   if (drafts > 0)
-    lines.push(`Left out: ${drafts} not finished; only the owner's app can go on with what is not finished.`);
-  if (broken > 0) lines.push(`Left out: ${broken} that cannot be read.`);
+    lines.push(`Not imported: ${drafts} unfinished. They can only be continued in the interviewer's app.`);
+  if (broken > 0) lines.push(`Not imported: ${broken} that can't be read.`);
   return lines;
 }
 

@@ -1,18 +1,18 @@
 /** npm run users: accounts from a terminal. */
 import { Option } from 'commander';
-import { onlyDeclared } from '../src/http/reply.ts';
-import type { PersonLine } from '../src/users/import.ts';
+import { declaredFields } from '../src/http/declared-fields.ts';
+import type { ImportedLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
 import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/users/schema.ts';
 import {
-  type Answer,
+  type CommandContext,
+  type CommandResult,
   define,
   examples,
   listOfWords,
   pathOf,
   Refused,
   run,
-  type Surroundings,
   setAction,
   table,
   withDryRun,
@@ -22,16 +22,16 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/http/checked.ts')),
-  ...(await import('../src/http/list-file.ts')),
+  ...(await import('../src/http/parse-input.ts')),
+  ...(await import('../src/http/upload-file.ts')),
   ...(await import('../src/locations/find.ts')),
   ...(await import('../src/users/import.ts')),
-  ...(await import('../src/users/operate.ts')),
+  ...(await import('../src/users/commands.ts')),
 });
 
-const onWire = onlyDeclared(User);
+const onWire = declaredFields(User);
 const program = examples(
-  define('users', 'Make, list and change accounts. USER is an id or a phone number.'),
+  define('users', 'Create, list and change accounts. USER is an id or a phone number.'),
   'users -- create --phone +12065550100 --first-name Ada --last-name Field --role SUPER_ADMIN',
   'users -- import people.csv --dry-run',
   'users -- list --status PENDING',
@@ -46,21 +46,21 @@ interface Create {
   email?: string;
   location?: string;
 }
-const create = define('create', 'make an approved account; prints its id', program)
-  .requiredOption('--phone <phone>', 'with its country code, as +12065550100')
+const create = define('create', 'create an approved account and print its id', program)
+  .requiredOption('--phone <phone>', 'phone number with country code, such as +12065550100')
   .requiredOption('--first-name <name>', 'first name')
   .requiredOption('--last-name <name>', 'last name')
   .addOption(new Option('--role <role>', 'role').choices(Role.options).default('VOLUNTEER'))
   .option('--email <address>', 'email address')
   .option('--location <site>', 'assigned location, by name or id');
 setAction<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun, say }) => {
-  const { appointUser, checked, findLocation } = await load();
+  const { createApprovedUser, parseInput, findLocation } = await load();
   const { phone, firstName, lastName, role, email } = options;
   const location = options.location && (await findLocation(options.location))._id.toHexString();
-  const body = checked(UserCreate, { phone, firstName, lastName, role, email, location });
-  const { user, isNew } = await appointUser(body, config.defaultRegion, now);
-  const verb = dryRun ? 'Would make' : 'Made';
-  say(`${isNew ? verb : 'Is there already:'} ${described(user)}.`);
+  const body = parseInput(UserCreate, { phone, firstName, lastName, role, email, location });
+  const { user, isNew } = await createApprovedUser(body, config.defaultRegion, now);
+  const verb = dryRun ? 'Would create' : 'Created';
+  say(`${isNew ? verb : 'Already exists:'} ${described(user)}.`);
   return { text: dryRun && isNew ? '' : user._id.toHexString(), json: onWire(user) };
 });
 
@@ -68,23 +68,23 @@ const reads = define('import <file>', 'make approved accounts from a CSV file: a
 examples(reads, 'users -- import people.csv --dry-run', 'users -- import people.csv');
 reads.addHelpText(
   'after',
-  '\nThe heading is phone,firstName,lastName,email,role,location; the last three may be empty. ROLE is VOLUNTEER\n' +
-    'where it is empty, LOCATION the name of a site. The same file again changes nothing.',
+  '\nThe header row is phone,firstName,lastName,email,role,location. The last three can be empty: ROLE defaults to\n' +
+    'VOLUNTEER; LOCATION is the name of a site. Importing the same file again changes nothing.',
 );
 setAction<object, [string]>(
   withDryRun(withJson(reads)),
   async (_options, { config, now, dryRun, say }, file) => {
-    const { importUsers, readList } = await load();
-    const bytes = await readList(pathOf(file));
+    const { importUsers, readUpload } = await load();
+    const bytes = await readUpload(pathOf(file));
     const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
     const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
-    if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong: nothing was changed.`, { reports });
-    const count = (result: PersonLine['result']) => reports.filter((one) => one.result === result).length;
+    if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });
+    const count = (result: ImportedLine['result']) => reports.filter((one) => one.result === result).length;
     const mighty = reports.filter(({ role, result }) => role === 'SUPER_ADMIN' && result !== 'unchanged');
     if (mighty.length > 0) {
       const phones = mighty.map(({ phone }) => phone).join(', ');
       say(
-        `Mind: SUPER_ADMIN may do everything; the file ${dryRun ? 'would make' : 'has made'} ${phones} one.`,
+        `Warning: SUPER_ADMIN can do everything. The file ${dryRun ? 'would make' : 'has made'} ${phones} one.`,
       );
     }
     const sum = `${count('created')} created, ${count('approved')} approved, ${count('unchanged')} unchanged`;
@@ -92,7 +92,7 @@ setAction<object, [string]>(
   },
 );
 
-const lineOf = ({ line, phone, name, result, detail }: PersonLine, dryRun: boolean | undefined) => {
+const lineOf = ({ line, phone, name, result, detail }: ImportedLine, dryRun: boolean | undefined) => {
   const would = dryRun && (result === 'created' || result === 'approved') ? 'would be ' : '';
   const who = [name, phone && `(${phone})`].filter(Boolean).join(' ');
   return `line ${line}: ${who}: ${would}${result}${detail ? ` (${detail})` : ''}`;
@@ -112,10 +112,10 @@ const update = define('update <user>', 'change a name, an email or the assigned 
   .option('--location <site>', 'assigned location, by name or id, or none');
 examples(update, 'users -- update +12065550123 --last-name Hill --location "Downtown shelter"');
 setAction<Update, [string]>(withDryRun(withJson(update)), async (options, around, user) => {
-  const { checked, findLocation } = await load();
+  const { parseInput, findLocation } = await load();
   const { firstName, lastName, email, location } = options;
   const site = location && location !== NONE ? (await findLocation(location))._id : null;
-  const given = checked(UserPatch, {
+  const given = parseInput(UserPatch, {
     firstName,
     lastName,
     email: email === NONE ? null : email,
@@ -132,11 +132,11 @@ interface List {
   location?: string;
   search?: string;
 }
-const list = define('list', 'list accounts, the newest first', program)
+const list = define('list', 'list accounts, newest first', program)
   .addOption(new Option('--status <status>', 'only these').choices(ApprovalStatus.options))
   .addOption(new Option('--role <role>', 'only these').choices(Role.options))
-  .option('--location <site>', 'only those assigned to this location, by name or id')
-  .option('--search <words>', 'only those whose name or phone has these');
+  .option('--location <site>', 'only accounts assigned to this location (name or id)')
+  .option('--search <words>', 'only accounts whose name or phone contains these');
 setAction<List>(withJson(list), async ({ status, role, location, search }) => {
   const { findLocation, listLocations, listUsers } = await load();
   const site = location ? (await findLocation(location))._id : undefined;
@@ -155,7 +155,9 @@ setAction<List>(withJson(list), async ({ status, role, location, search }) => {
     cut(names.get(String(user.location)) ?? '', 14),
   ]);
   const headings = ['NAME', 'PHONE', 'ROLE', 'STATUS', 'LOCATION'];
-  const none = [status, role, location, search].some(Boolean) ? 'No account fits.' : 'There are no accounts.';
+  const none = [status, role, location, search].some(Boolean)
+    ? 'No accounts match.'
+    : 'There are no accounts.';
   return { text: table(headings, rows, none), json: users.map(onWire) };
 });
 
@@ -165,14 +167,14 @@ function verb(name: string, description: string, change: Partial<UserRecord>): v
     changed(user, around, () => change),
   );
 }
-verb('approve', 'let a PENDING account in', { approvalStatus: 'APPROVED' });
-verb('reject', 'turn a PENDING account down', { approvalStatus: 'REJECTED' });
-verb('reset', 'take an APPROVED or REJECTED account back to PENDING', { approvalStatus: 'PENDING' });
+verb('approve', 'approve a PENDING account', { approvalStatus: 'APPROVED' });
+verb('reject', 'reject a PENDING account', { approvalStatus: 'REJECTED' });
+verb('reset', 'move an APPROVED or REJECTED account back to PENDING', { approvalStatus: 'PENDING' });
 
-const setRole = define('set-role <user> <role>', `give another role: ${Role.options.join(', ')}`, program);
+const setRole = define('set-role <user> <role>', `change the role: ${Role.options.join(', ')}`, program);
 setAction<object, [string, string]>(withDryRun(withJson(setRole)), async (_options, around, user, role) => {
-  const { checked } = await load();
-  const { role: wanted } = checked(UserPatch, { role });
+  const { parseInput } = await load();
+  const { role: wanted } = parseInput(UserPatch, { role });
   return await changed(user, around, () => (wanted ? { role: wanted } : {}));
 });
 
@@ -182,37 +184,37 @@ interface GrantOptions {
   conditions?: string[];
   none?: boolean;
 }
-const grant = define('grant <user>', 'give a right beyond the role, or take all of those away', program)
-  .addOption(new Option('--action <action>', 'may do this').choices(Grant.shape.action.options))
+const grant = define('grant <user>', 'grant a permission beyond the role, or remove all of them', program)
+  .addOption(new Option('--action <action>', 'the action to allow').choices(Grant.shape.action.options))
   .addOption(new Option('--subject <subject>', 'to these').choices(Grant.shape.subject.options))
-  .option('--conditions <names>', 'where all of these hold, with commas between', listOfWords)
-  .option('--none', 'take all granted rights away');
+  .option('--conditions <names>', 'only where all of these are true, separated by commas', listOfWords)
+  .option('--none', 'remove all granted permissions');
 examples(grant, 'users -- grant +12065550123 --action read --subject Survey --conditions HAS_SAME_LOCATION');
 setAction<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around, user) => {
   const { action, subject, conditions = [], none } = options;
-  const { checked } = await load();
+  const { parseInput } = await load();
   if (none === true) return await changed(user, around, () => ({ permissions: [] }));
-  if (!action || !subject) throw wrongArgument('Give --action and --subject, or --none.');
-  const given = checked(Grant, { action, subject, conditions });
+  if (!action || !subject) throw wrongArgument('Use --action and --subject, or --none.');
+  const given = parseInput(Grant, { action, subject, conditions });
   return await changed(user, around, ({ permissions }) => {
-    const { permissions: all } = checked(UserPatch, { permissions: [...permissions, given] });
+    const { permissions: all } = parseInput(UserPatch, { permissions: [...permissions, given] });
     const known = permissions.some((one) => JSON.stringify(one) === JSON.stringify(given));
     return known || !all ? {} : { permissions: all };
   });
 });
 
-const remove = define('delete <user>', 'delete an account; its phone is free again', program);
+const remove = define('delete <user>', 'delete an account; its phone number can sign up again', program);
 setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { config, now, dryRun }, user) => {
-  const { dismissUser } = await load();
-  const gone = await dismissUser({ name: user, region: config.defaultRegion }, now);
+  const { removeUserByName } = await load();
+  const gone = await removeUserByName({ name: user, region: config.defaultRegion }, now);
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(gone)}.`, json: onWire(gone) };
 });
 
 async function changed(
   name: string,
-  { config, now, dryRun }: Surroundings,
+  { config, now, dryRun }: CommandContext,
   change: (user: UserRecord) => Partial<UserRecord>,
-): Promise<Answer> {
+): Promise<CommandResult> {
   const { changeUser } = await load();
   const user = await changeUser({ name, region: config.defaultRegion }, now, change);
   return { text: `${dryRun ? 'Would be' : 'Now'}: ${described(user)}.`, json: onWire(user) };

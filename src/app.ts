@@ -1,6 +1,6 @@
 /**
- * READ THIS FIRST: the whole service in the order in which a request meets it. Headers and the request's id, the
- * routes of the specification, the documentation, the client, the errors. What a route does stands in its folder.
+ * READ THIS FIRST: the whole service in the order in which a request passes through it: headers and request id, routes,
+ * documentation, client, errors. What a route does is in its folder.
  */
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
@@ -10,29 +10,29 @@ import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
-import { isClientPage } from './http/client-pages.ts';
+import { isClientPage } from './http/client-paths.ts';
 import type { Deps } from './http/deps.ts';
-import { answerErrors } from './http/errors.ts';
+import { handleErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
-import { kept } from './http/kept.ts';
-import { limitFiles } from './http/limits.ts';
 import { openApiOf } from './http/openapi.ts';
-import { packedFiles } from './http/packed-files.ts';
+import { precompressed } from './http/precompressed.ts';
+import { precompressedFiles } from './http/precompressed-files.ts';
 import { problem } from './http/problem.ts';
-import { watchForProxy } from './http/proxy-warning.ts';
+import { warnAboutProxy } from './http/proxy-warning.ts';
+import { limitFiles } from './http/rate-limits.ts';
 import { mount } from './http/route.ts';
 import { plainError } from './log.ts';
 import { seedsWhoseChainIs } from './recruitment/chains.ts';
-import { approved, signedIn } from './rules/chain.ts';
+import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
 import { allRoutes, TAGS } from './subjects.ts';
 
 export const routes = await allRoutes();
 
-/** What the app is given; what one resource tells another it puts together itself. */
-export type Given = Omit<Deps, 'seedsWhoseChainIs' | 'warnings'>;
+/** What is passed in. The app connects the resources with each other itself. */
+export type AppDeps = Omit<Deps, 'seedsWhoseChainIs' | 'warnings'>;
 
-/** The connection to the database must stand (src/db/connect.ts). */
-export function createApp(given: Given): Express {
+/** Needs an open database connection (src/db/connect.ts). */
+export function createApp(given: AppDeps): Express {
   const deps: Deps = { ...given, seedsWhoseChainIs, warnings: new Set() };
   const { config } = deps;
   const app = express();
@@ -42,7 +42,7 @@ export function createApp(given: Given): Express {
   app.disable('x-powered-by');
 
   app.use(requestLog(deps));
-  if (config.trustProxy === undefined) app.use(watchForProxy(deps));
+  if (config.trustProxy === undefined) app.use(warnAboutProxy(deps));
   app.use(securityHeaders(config.publicUrl.startsWith('https:')));
   if (config.corsOrigins.length > 0) {
     app.use(
@@ -58,9 +58,13 @@ export function createApp(given: Given): Express {
     next();
   });
   app.use(refuseBrokenQuery);
-  app.use('/api', compressed());
+  app.use('/api', compressReplies());
 
-  app.use(mount(routes, deps, { gates: { 'signed-in': signedIn, approved } }));
+  app.use(
+    mount(routes, deps, {
+      gates: { 'signed-in': requireSignedIn, approved: requireApproved, results: requireResults },
+    }),
+  );
   app.use('/api', () => {
     throw problem('NOT_FOUND', { message: 'There is no such path.' });
   });
@@ -68,11 +72,11 @@ export function createApp(given: Given): Express {
   if (config.rateLimits) app.use(limitFiles());
   serveDocumentation(app);
   serveClient(app);
-  app.use(answerErrors);
+  app.use(handleErrors);
   return app;
 }
 
-/** The caller's id of the request if it is a decent one, else ours; in the log and on every answer. */
+/** Uses the caller's request id if it is well-formed, else a new one; it is in the log and on every reply. */
 function requestLog({ log }: Deps): RequestHandler {
   return pinoHttp({
     logger: log,
@@ -82,14 +86,14 @@ function requestLog({ log }: Deps): RequestHandler {
       res.setHeader('X-Request-Id', id);
       return id;
     },
-    // Addresses of paths may hold referral codes and queries phone numbers: neither belongs in a log.
+    // Paths may contain referral codes, and queries phone numbers: neither may be logged.
     wrapSerializers: false,
     serializers: {
       err: plainError,
       req: (req) => ({ id: req.id, method: req.method, path: pathForLog(req.url) }),
       res: (res) => ({ status: res.statusCode }),
     },
-    // Pages and their many files would drown what a person looks for in a terminal.
+    // The many files of a page would hide important lines in a terminal.
     customLogLevel: (req, res) => {
       if (res.statusCode >= 500) return 'error';
       return pathForLog(req.url ?? '').startsWith('/api') ? 'info' : 'debug';
@@ -105,9 +109,9 @@ function pathForLog(url: string): string {
   );
 }
 
-/** Who does not say what it can unpack (no browser) gets the answer as it is, without the costs of deciding. */
-function compressed(): RequestHandler {
-  // Without this each answer takes some megabytes while it is packed.
+/** Skips the compression middleware, which is slow, for clients that accept no encoding (no browsers). */
+function compressReplies(): RequestHandler {
+  // The default window takes several megabytes per reply.
   const compress = compression({ brotli: { params: { [constants.BROTLI_PARAM_LGWIN]: 16 } } });
   return (req, res, next) => {
     if (req.headers['accept-encoding'] !== undefined) {
@@ -119,7 +123,7 @@ function compressed(): RequestHandler {
   };
 }
 
-/** A query that can not be decoded would otherwise be read as something else than was meant. */
+/** A query that can't be decoded would otherwise be misread. */
 const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
   const query = req.url.replace(/^[^?]*/, '');
   if (query.includes('%')) {
@@ -132,11 +136,11 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** The document is compressed once. The page's own files are left as they are: few load them. */
+/** The document is compressed once; the page's own files are not, because few people load them. */
 function serveDocumentation(app: Express): void {
   app.get(
     '/documentation/openapi.json',
-    kept('json', () => JSON.stringify(openApiOf(routes, { version: '0.1.0', tags: TAGS }))),
+    precompressed('json', () => JSON.stringify(openApiOf(routes, { version: '0.1.0', tags: TAGS }))),
   );
   const page = swagger.setup(undefined, {
     customSiteTitle: 'Field survey API',
@@ -145,14 +149,14 @@ function serveDocumentation(app: Express): void {
   app.use('/documentation', swagger.serve, page);
 }
 
-/** The built client for the paths of its screens, which are told apart in the browser. */
+/** Serves the built client. Its page is the same for all its paths. */
 function serveClient(app: Express): void {
   const folder = resolve('client-dist');
   app.use(
     '/assets',
-    packedFiles(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
+    precompressedFiles(join(folder, 'assets'), { immutable: true, maxAge: '1y', fallthrough: false }),
   );
-  const files = packedFiles(folder, {
+  const files = precompressedFiles(folder, {
     setHeaders: (res) => {
       res.setHeader('Cache-Control', 'no-cache');
     },

@@ -1,6 +1,6 @@
 /**
- * The environment as one typed object; the only reader of process.env. All faults are reported at once, in one
- * message. `.env` in the working directory is read first (dotenv never overwrites a variable that is set).
+ * The environment as one typed object; nothing else reads process.env. All errors are reported at once. `.env` in the
+ * working directory is read first (dotenv never overwrites a variable that is set).
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,16 +9,16 @@ import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { mongoUriFault } from './lib/mongo-uri.ts';
-import { knownZone } from './lib/zone.ts';
+import { isTimeZone } from './lib/time-zone.ts';
 
 const blankIsAbsent = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value;
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blankIsAbsent, schema.optional());
 
-/** "12h", "30m", "45s", "7d" or plain seconds → seconds. */
+/** "12h", "30m", "45s", "7d" or a number of seconds; in seconds. */
 const duration = z
   .string()
-  .regex(/^[1-9]\d{0,8}[smhd]?$/, 'a number of seconds, or with s, m, h or d behind it, such as 12h')
+  .regex(/^[1-9]\d{0,8}[smhd]?$/, 'a number of seconds, or a number followed by s, m, h or d, such as 12h')
   .transform(
     (text) =>
       Number.parseInt(text, 10) * { s: 1, m: 60, h: 3600, d: 86_400 }[text.at(-1) as 's'] || Number(text),
@@ -28,8 +28,8 @@ const oneOf = <const T extends readonly [string, ...string[]]>(...names: T) =>
   z.enum(names, `one of ${names.join(', ')}`);
 const AN_ADDRESS = 'an address such as https://survey.example.org';
 
-/** What Express takes: also addresses, networks such as 10.0.0.0/8, and its own names for some. */
-function trustable(text: string): boolean {
+/** Whether Express accepts it: addresses, networks such as 10.0.0.0/8, and its own names for some. */
+function isTrustProxyList(text: string): boolean {
   if (['true', 'false'].includes(text) || /^\d+$/.test(text)) return true;
   return text.split(',').every((one) => {
     const [address = '', prefix] = one.trim().split('/');
@@ -39,7 +39,7 @@ function trustable(text: string): boolean {
   });
 }
 
-/** As a browser sends it; null where the text is none. */
+/** The origin as browsers send it; null if the text is not an origin. */
 function originOf(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const bare = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '';
@@ -48,7 +48,7 @@ function originOf(text: string): string | null {
 
 const Environment = z.object({
   NODE_ENV: optional(
-    z.enum(['production', 'development', 'test'], 'production, development or test; without it, development'),
+    z.enum(['production', 'development', 'test'], 'production, development or test (default: development)'),
   ),
   PORT: optional(
     z
@@ -72,7 +72,7 @@ const Environment = z.object({
   TWILIO_AUTH_TOKEN: optional(z.string()),
   TWILIO_VERIFY_SERVICE_SID: optional(z.string().regex(/^VA/, 'starts with VA')),
   TWILIO_BASE_URL: optional(z.url(AN_ADDRESS)),
-  TIME_ZONE: optional(z.string().refine(knownZone, 'an IANA time zone, such as America/Los_Angeles')),
+  TIME_ZONE: optional(z.string().refine(isTimeZone, 'an IANA time zone, such as America/Los_Angeles')),
   DEFAULT_REGION: optional(
     z
       .string()
@@ -84,7 +84,7 @@ const Environment = z.object({
       .transform((text) => text.split(',').map((country) => country.trim().toUpperCase()))
       .refine(
         (countries) => countries.every((one) => (getCountries() as string[]).includes(one)),
-        'two-letter country codes with commas between, such as US,CA,PR',
+        'two-letter country codes separated by commas, such as US,CA,PR',
       ),
   ),
   OTP_DAILY_LIMIT: optional(
@@ -99,7 +99,7 @@ const Environment = z.object({
   TRUST_PROXY: optional(
     z
       .string()
-      .refine(trustable, 'true, false, how many proxies there are, or their addresses with commas between'),
+      .refine(isTrustProxyList, 'true, false, the number of proxies, or their addresses separated by commas'),
   ),
   CORS_ORIGINS: optional(
     z
@@ -107,7 +107,7 @@ const Environment = z.object({
       .transform((text) => text.split(',').map((origin) => originOf(origin.trim())))
       .refine(
         (origins) => !origins.includes(null),
-        'origins such as https://desk.example.org, commas between',
+        'origins separated by commas, such as https://desk.example.org',
       )
       .transform((origins) => origins.filter((origin) => origin !== null)),
   ),
@@ -119,16 +119,16 @@ const Environment = z.object({
 export interface Config {
   production: boolean;
   port: number;
-  /** Where the service is reached from outside, without a slash at its end; links and QR codes start with it. */
+  /** The service's public URL, without a slash at the end; links and QR codes start with it. */
   publicUrl: string;
-  /** Absent: the service starts a mongod of its own under dataDir. */
+  /** Absent: the service starts its own mongod under dataDir. */
   mongoUri: string | undefined;
   dataDir: string;
   mongodBinary: string | undefined;
   jwtSecret: string;
   /** Seconds. */
   jwtTtl: number;
-  /** Identity clues are hashed with it. It is neither in the database nor in a backup. */
+  /** The key for hashing identity answers. It is neither in the database nor in a backup. */
   identityKey: string;
   otp:
     | { provider: 'console' }
@@ -139,14 +139,14 @@ export interface Config {
         serviceSid: string;
         baseUrl: string | undefined;
       };
-  /** Codes by text message go to these countries alone. */
+  /** One-time codes are only sent to these countries. */
   otpCountries: string[];
-  /** How many codes a day go to new people, and as many to those with an account, over all phones. */
+  /** Codes a day for all new people, and again as many for all people with an account. */
   otpDailyLimit: number;
-  /** Where the study names none; src/study/zone.ts answers the one that counts. */
+  /** The default for studies without a time zone; use src/study/time-zone.ts. */
   timeZone: string;
   defaultRegion: string;
-  /** As Express takes it: false, true, a number of hops or a list of addresses. Absent: nobody said whether there is a proxy. */
+  /** Express's setting: false, true, a number of hops or a list of addresses. Absent: unknown whether there is a proxy. */
   trustProxy: boolean | number | string | undefined;
   corsOrigins: string[];
   logLevel: string;
@@ -155,7 +155,7 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
-/** Reads and checks the variables; throws one ConfigError that names all faults and their cure. */
+/** Reads and checks the variables; throws one ConfigError with all errors and how to fix them. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(env);
   const faults = parsed.success
@@ -170,7 +170,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (provider === 'twilio')
     for (const name of twilio)
       if (!given(name)) faults.push(`${name}: needed to send codes (OTP_PROVIDER=twilio)`);
-  if (production) faults.push(...faultsInProduction(env, given, provider));
+  if (production) faults.push(...productionFaults(env, given, provider));
   if (faults.length > 0) {
     throw new ConfigError(
       `The settings have ${faults.length} fault(s):\n${faults.map((f) => `  - ${f}`).join('\n')}`,
@@ -186,9 +186,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mongoUri: e.MONGO_URI,
     dataDir,
     mongodBinary: e.MONGOD_BINARY,
-    jwtSecret: e.JWT_SECRET ?? keptSecret(dataDir, SECRETS.jwt),
+    jwtSecret: e.JWT_SECRET ?? readOrCreateSecret(dataDir, SECRETS.jwt),
     jwtTtl: e.JWT_TTL ?? 12 * 3600,
-    identityKey: e.IDENTITY_KEY ?? keptSecret(dataDir, SECRETS.identity),
+    identityKey: e.IDENTITY_KEY ?? readOrCreateSecret(dataDir, SECRETS.identity),
     otp:
       provider === 'twilio'
         ? {
@@ -210,8 +210,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** What is only good for trying out. */
-function faultsInProduction(
+/** Settings that are only acceptable for trying out the service. */
+function productionFaults(
   env: NodeJS.ProcessEnv,
   given: (name: string) => boolean,
   provider: string,
@@ -222,20 +222,20 @@ function faultsInProduction(
       'OTP_PROVIDER: console prints codes on the screen and is refused in production; set it to twilio',
     );
   for (const name of ['JWT_SECRET', 'IDENTITY_KEY']) {
-    if (!given(name)) faults.push(`${name}: must be given in production, 32 bytes or more`);
+    if (!given(name)) faults.push(`${name}: is required in production, 32 bytes or more`);
     else if (isGuessable(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
   }
   if (given('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
     faults.push('IDENTITY_KEY: must not be the same as JWT_SECRET');
   if (!given('PUBLIC_URL'))
-    faults.push(`PUBLIC_URL: must be given in production, ${AN_ADDRESS}: links and QR codes begin with it`);
+    faults.push(`PUBLIC_URL: is required in production, ${AN_ADDRESS}: links and QR codes begin with it`);
   if (env.RATE_LIMITS === 'off') faults.push('RATE_LIMITS: off is refused in production');
   return faults;
 }
 
 const GUESSABLE = `is easy to guess; make one with: node -p "crypto.randomBytes(48).toString('base64url')"`;
 
-/** One part over and over, or few different characters; one made at random has more of them. */
+/** A repeated part, or few different characters; a random secret has more. */
 const isGuessable = (secret: string) => new Set(secret).size < 8 || /^(.+?)\1+$/s.test(secret);
 
 function trustProxy(text: string | undefined): Config['trustProxy'] {
@@ -245,7 +245,7 @@ function trustProxy(text: string | undefined): Config['trustProxy'] {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Made where none is given: the file in DATA_DIR, and what a new one in place of a broken one costs. */
+/** Secrets that are created if not given: their file in DATA_DIR, and what is lost if a broken one is replaced. */
 const SECRETS = {
   jwt: {
     name: 'jwt-secret',
@@ -257,13 +257,13 @@ const SECRETS = {
   },
 };
 
-/** Made once and kept: tokens then survive a restart, and people are known again. */
-function keptSecret(dataDir: string, { name, cut }: (typeof SECRETS)['jwt']): string {
+/** Created once and stored, so that tokens and identity hashes stay valid after a restart. */
+function readOrCreateSecret(dataDir: string, { name, cut }: (typeof SECRETS)['jwt']): string {
   const file = join(dataDir, name);
   mkdirSync(dataDir, { recursive: true });
   if (!existsSync(file)) {
-    // Written aside and linked: the file is never there half written, and of two processes that start at once one
-    // makes it and both read the same.
+    // Written under another name and linked, so that the file is never incomplete, and two processes that start at once
+    // use the same secret.
     const aside = `${file}.${randomUUID()}`;
     writeFileSync(aside, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
     try {

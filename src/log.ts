@@ -1,30 +1,29 @@
 /**
- * The log: a JSON object a line on standard output. No line holds what people told: of an error of the database or of
- * a reader of data only its name, its number and the place in the code are kept, because its words quote values.
- * A full disk under the log, or a reader that has gone, ends nothing: lines wait in a bounded buffer, then are dropped.
+ * The log: one JSON object per line on standard output, without personal data. Messages of database and parser errors can
+ * quote values, so only their name, code and stack are logged. If the disk is full or the reader has gone, lines wait in a
+ * bounded buffer and are then dropped.
  */
 import { type Logger, pino } from 'pino';
 
-/** Where work says how far it is: the service's log, or a command's standard error. */
+/** Where work reports its progress: the service's log, or a command's standard error. */
 export interface Log {
   info(text: string): void;
   warn(text: string): void;
 }
 
-/** About a megabyte waits for room; what comes beyond it is dropped. */
 const BUFFER_BYTES = 1024 * 1024;
 
 export interface Output {
   log: Logger;
-  /** What a person waits for, whatever LOG_LEVEL says: plain words in a terminal, a line of JSON elsewhere. */
+  /** Important messages, whatever LOG_LEVEL says: plain text in a terminal, JSON elsewhere. */
   notices: Log & { error(text: string): void };
-  /** As it is, set apart from the lines of the log by blank ones. */
+  /** Prints a line as it is, between blank lines. */
   print(line: string): void;
 }
 
 export function openOutput(level: string, terminal = process.stdout.isTTY === true): Output {
   const out = pino.destination({ fd: 1, sync: true, maxLength: BUFFER_BYTES });
-  out.on('error', () => {}); // Tried again with the next line.
+  out.on('error', () => {}); // Retried with the next line.
   const say = (number: number) => (text: string) =>
     void out.write(`${terminal ? text : jsonLine(number, text)}\n`);
   const redact = ['req.headers.authorization', 'req.headers.cookie'];
@@ -39,10 +38,9 @@ export function jsonLine(level: number, msg: string): string {
   return JSON.stringify({ level, time: Date.now(), msg });
 }
 
-/** Names of errors whose words quote what was stored or sent. */
-const QUOTING = /^(Mongo|BSON|Cast|Validat|Strict|Syntax|Zod|Document|Version|ObjectParameter)/;
-/** Beyond this the cause of a cause tells nothing new. */
-const DEPTH = 3;
+/** Names of errors whose messages quote stored or sent data. */
+const QUOTES_VALUES = /^(Mongo|BSON|Cast|Validat|Strict|Syntax|Zod|Document|Version|ObjectParameter)/;
+const MAX_CAUSES = 3;
 
 export interface PlainError {
   type: string;
@@ -53,12 +51,12 @@ export interface PlainError {
   cause?: PlainError;
 }
 
-/** Fields are chosen, never copied: drivers hang whole commands and records on their errors. */
-export function plainError(error: unknown, depth = DEPTH): PlainError {
+/** Picks single fields, because drivers attach whole commands and records to their errors. */
+export function plainError(error: unknown, depth = MAX_CAUSES): PlainError {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '', cause } = error;
   const { code, codeName } = error as { code?: unknown; codeName?: unknown };
-  const quotes = QUOTING.test(name) || QUOTING.test(error.constructor.name);
+  const quotes = QUOTES_VALUES.test(name) || QUOTES_VALUES.test(error.constructor.name);
   return {
     type: name,
     ...(quotes ? {} : { message }),

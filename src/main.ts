@@ -3,12 +3,13 @@ import 'dotenv/config';
 import type { Server } from 'node:http';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { onlyClosed, openWorkshop, type Workshop } from './analysis-runs/jobs.ts';
+import mongoose from 'mongoose';
+import { type JobRunner, onlyClosed, startJobs } from './analysis-runs/jobs.ts';
 import { createApp } from './app.ts';
 import { consoleOtp } from './auth/otp-console.ts';
 import { twilioOtp } from './auth/otp-twilio.ts';
-import { codesAreOut } from './auth/send.ts';
-import { setupNotice } from './auth/setup.ts';
+import { waitForDeliveries } from './auth/send-code.ts';
+import { setupNotice } from './auth/setup-link.ts';
 import { settleSwap } from './backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Attached, attachService } from './db/attach.ts';
@@ -17,14 +18,15 @@ import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { mendEachMinute } from './db/mend.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { PROXY_WARNING } from './http/proxy-warning.ts';
-import { serverOf } from './http/server.ts';
+import { createHttpServer } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
 import { prepareDatabase } from './prepare.ts';
-import { countAhead } from './results/ahead.ts';
 import { stopOnSignals } from './stop.ts';
-import { accountsWithoutCodes } from './users/without-codes.ts';
+import { askThere } from './study-table/ask.ts';
+import { openTable, type TableProcess } from './study-table/process.ts';
+import { describeUnreachablePhones } from './users/unreachable-phones.ts';
 
-// The heap is swept after it grew by three fifths, not by several times: a small machine holds the database and a browser too.
+// Collect garbage after the heap grew by 60 %, instead of several times: small machines also run the database and a browser.
 setFlagsFromString('--heap-growing-percent=60');
 
 function settings(): Config {
@@ -47,7 +49,8 @@ async function main(): Promise<void> {
   const { mongoUri, dataDir, mongodBinary: binary } = config;
   let server: Server | null = null;
   let attached: Attached | null = null;
-  let workshop: Promise<Workshop> | null = null;
+  let jobs: Promise<JobRunner> | null = null;
+  let table: TableProcess | null = null;
   let stopMending = async () => {};
   let stopping = false;
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.notices });
@@ -55,11 +58,12 @@ async function main(): Promise<void> {
     stopping = true;
     const own = await starting?.catch(() => null);
     // Another process finds what it leaves.
-    await workshop?.then((one) => one.close()).catch(() => {});
+    await jobs?.then((one) => one.stop()).catch(() => {});
     // The library of jobs may have a question under way, whose answer nobody waits for.
     process.on('unhandledRejection', onlyClosed);
     await stopMending();
-    await codesAreOut();
+    await table?.close();
+    await waitForDeliveries();
     await attached?.leave().catch(() => {}); // It runs out by itself.
     await disconnect();
     await own?.stop();
@@ -68,29 +72,37 @@ async function main(): Promise<void> {
   try {
     const own: Embedded | null = await starting;
     if (stopping) return;
-    await connect(mongoUri ?? own?.uri ?? '');
+    const uri = mongoUri ?? own?.uri ?? '';
+    await connect(uri);
     attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
+    await prepareDatabase(new Date(), output.notices);
+    table = openStudyTable(uri);
     server = await serve(config, output);
     stopMending = mendEachMinute(output.notices);
-    workshop = openWorkshop({ timeZone: config.timeZone, log: output.log, countAhead });
-    await workshop;
+    jobs = startJobs({ timeZone: config.timeZone, log: output.log });
+    await jobs;
   } catch (error) {
-    // A start that fails leaves nothing running; one that was broken off fails by that.
+    // A start that was interrupted fails here, which is expected.
     if (stopping) return;
     await close();
     throw error;
   }
 }
 
-async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {
-  await prepareDatabase(new Date(), notices);
+/** Figures are calculated by a process of their own, so that none of them holds up a request or takes its memory. */
+function openStudyTable(uri: string): TableProcess {
+  const table = openTable(import.meta.url, { uri, database: mongoose.connection.name });
+  askThere(table.ask);
+  return table;
+}
 
+async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
-  const server = serverOf(createApp({ config, log, otp, now: () => new Date() }));
+  const server = createHttpServer(createApp({ config, log, otp, now: () => new Date() }));
   answerBrokenRequests(server);
   server.requestTimeout = 60_000;
   server.headersTimeout = 20_000;
-  // Of a connection on which nothing comes or goes: an answer that nobody reads is not kept for ever.
+  // Closes idle connections, so that a reply that nobody reads is not kept forever.
   server.timeout = 120_000;
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
@@ -100,18 +112,18 @@ async function serve(config: Config, { log, notices, print }: Output): Promise<S
   notices.info(`Documentation:     ${config.publicUrl}/documentation`);
   if (config.production && config.trustProxy === undefined) notices.warn(PROXY_WARNING);
   const setup = await setupNotice(config, process.stdout.isTTY === true);
-  const unserved = await accountsWithoutCodes(config.otpCountries);
+  const unserved = await describeUnreachablePhones(config.otpCountries);
   if (unserved) notices.warn(unserved);
   if (setup) notices.info(setup);
   return server;
 }
 
-/** What the system refuses, with what to do about it. */
+/** System errors with advice. */
 function reasonOf(error: unknown): string {
   const { code, port, path, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `port ${port} is in use. Stop the program that uses it, or set PORT.`;
   if (code === 'EACCES' && path)
-    return `this user may not write to ${dirname(path)}. Change its rights, or set DATA_DIR.`;
+    return `this user can't write to ${dirname(path)}. Change its permissions, or set DATA_DIR.`;
   return message ?? String(error);
 }
 

@@ -1,15 +1,15 @@
-/** What the database must hold before the service works: the present shapes, indexes, what each subject begins with. */
+/** Prepares the database before the service starts: migrations, indexes, initial records. */
 import { createCollection, ensureIndexes } from './db/connect.ts';
 import { mendRecords } from './db/mend.ts';
 import { migrate } from './db/migrate.ts';
 import { MIGRATIONS } from './db/migrations/all.ts';
-import { prepareLimits } from './http/limits.ts';
+import { prepareLimits } from './http/rate-limits.ts';
 import type { Log } from './log.ts';
 import { MODELS, SUBJECTS } from './subjects.ts';
 
 /**
- * Harmless when repeated, and when several processes start at once. What is stored changes first: an index of this
- * version may not fit what an earlier one wrote.
+ * Safe to repeat, and in several processes at once. Migrations come first, because an index of this version may not fit
+ * the data of an earlier one.
  */
 export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});
@@ -17,7 +17,7 @@ export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   const mended = await mendRecords();
   if (mended > 0) log?.warn(`An earlier version wrote to this database: ${mended} records were mended.`);
   await prepareLimits();
-  // Made before a transaction first needs it: a collection can't be born in one that another transaction races.
+  // Created here, because two transactions that create it at the same time would fail.
   await createCollection('locks');
   for (const one of SUBJECTS) await one.prepare?.(now);
 }

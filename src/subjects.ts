@@ -1,7 +1,7 @@
 /**
- * All resources, in the order in which a newcomer meets them, and what follows from their declarations: models,
- * translations of the database's refusals, groups of the documentation, routes. A new one is a folder with a
- * `subject.ts`, and its two lines here; what else is missing test/docs/subjects.test.ts prints.
+ * All resources, and what follows from their declarations: models, problems for unique indexes, groups of the
+ * documentation, routes. A new resource needs a folder with a `subject.ts` and two lines here;
+ * test/docs/subjects.test.ts prints what else is missing.
  */
 import { analysisRuns } from './analysis-runs/subject.ts';
 import { audit } from './audit/subject.ts';
@@ -9,9 +9,11 @@ import { auth } from './auth/subject.ts';
 import { counts } from './counts/subject.ts';
 import { exports } from './export/subject.ts';
 import { health } from './health/subject.ts';
-import { declareRefusals } from './http/errors.ts';
+import { registerIndexProblems } from './http/errors.ts';
 import type { Route } from './http/route.ts';
+import { incentives } from './incentives/subject.ts';
 import { locations } from './locations/subject.ts';
+import { payments } from './payments/subject.ts';
 import { print } from './print/subject.ts';
 import { questionnaires } from './questionnaires/subject.ts';
 import { recruitment } from './recruitment/subject.ts';
@@ -30,6 +32,8 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   locations,
   seeds,
   surveys,
+  incentives,
+  payments,
   referralCodes,
   print,
   questionnaires,
@@ -48,11 +52,11 @@ export const COLLECTIONS = SUBJECTS.flatMap((one) => one.collections);
 export const MODELS = COLLECTIONS.map(({ model }) => model);
 export const TAGS = SUBJECTS.flatMap((one) => one.tags);
 
-for (const { unique } of COLLECTIONS) declareRefusals(unique ?? {});
+for (const { unique } of COLLECTIONS) registerIndexProblems(unique ?? {});
 
 export async function allRoutes(): Promise<Route[]> {
   const routes: Route[] = [];
-  // One after another: Jest's loader of modules can't do several at once.
+  // One after another, because Jest's module loader can't load several at once.
   for (const one of SUBJECTS) routes.push(...(await one.routes(SUBJECTS)));
   return routes;
 }

@@ -16,7 +16,7 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import pino from 'pino';
 import supertest from 'supertest';
-import { createApp, type Given } from '../src/app.ts';
+import { type AppDeps, createApp } from '../src/app.ts';
 import type { OtpProvider } from '../src/auth/otp.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -72,7 +72,7 @@ export interface Clock {
 
 export interface World {
   app: Express;
-  deps: Given;
+  deps: AppDeps;
   url: string;
   clock: Clock;
   /** The last code that was sent, by phone. */
@@ -91,7 +91,7 @@ export interface World {
 export interface WorldOptions {
   config?: Partial<Config>;
   otp?: OtpProvider;
-  log?: Given['log'];
+  log?: AppDeps['log'];
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -116,7 +116,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
   const clock = movableClock();
   const otps = new Map<string, string>();
   const otp = options.otp ?? recordingOtp(otps);
-  const deps: Given = { config, log: options.log ?? pino({ level: config.logLevel }), otp, now: clock.now };
+  const deps: AppDeps = { config, log: options.log ?? pino({ level: config.logLevel }), otp, now: clock.now };
   const app = createApp(deps);
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,7 +2,7 @@
  * The only place that talks to the service. A request ends in one of three ways: the value, a Refusal (the service
  * answered and said no), or NoSignal (it was not reached, whatever stood in between).
  */
-import type { Fault, Params } from '../../src/http/faults.ts';
+import type { Fault, Params } from '../../src/http/error-codes.ts';
 import { ticks } from './device/clock.ts';
 import { keepSession, session } from './device/kept-session.ts';
 import { hearTime } from './device/service-time.ts';

@@ -15,7 +15,6 @@ import {
   pacePath,
   sitesPath,
   summaryPath,
-  totalsPath,
 } from './features/board/board-wire.ts';
 import { OFFERED, type OutcomeChoices } from './features/results/offered.ts';
 import { ErrorBoundary } from './features/shell/error-boundary.tsx';
@@ -24,8 +23,8 @@ import { type Ask, OpenScreens, type Screen } from './features/shell/open-screen
 import { Shell } from './features/shell/shell.tsx';
 import { answersPath, surveyPath } from './features/surveys/survey-wire.ts';
 import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './i18n.ts';
-import { lazyPage, PageContent, type PageSource } from './lazy-page.tsx';
-import { answerTo, lastAnswerTo, queriesNow, queriesOf } from './records.ts';
+import { lazyPage, PageContent } from './lazy-page.tsx';
+import { answerTo, queriesNow, queriesOf } from './records.ts';
 import { abilityOf, asRecord, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -47,140 +46,105 @@ const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
 const ofDesk = (importPage: ImportPage, ...files: TextFile[]) => withTexts(importPage, 'desk', ...files);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
-function desk(label: DeskLabel, right: Right, icon: IconName, page: PageSource): Screen {
-  return { path: `/desk/${label}`, right, nav: { label, icon, desk: true }, page };
-}
+const desk = (
+  label: DeskLabel,
+  right: Right,
+  icon: IconName,
+  importPage: ImportPage,
+  ...files: TextFile[]
+): Screen => ({
+  path: `/desk/${label}`,
+  right,
+  nav: { label, icon, desk: true },
+  page: ofDesk(importPage, ...files),
+});
 
 /** A page of the results: they tell of everybody, so a right to some of it opens none. */
-const ofResults = (path: string, importPage: Parameters<typeof lazyPage>[0]): Screen => ({
+const ofResults = (path: string, importPage: ImportPage): Screen => ({
   path: `/desk/results${path}`,
   right: ['read', 'Recruitment'],
   whole: true,
   page: ofDesk(importPage, 'results'),
 });
 
+const askBoard: Screen['asks'] = (search, ask) => {
+  const filters = valuesIn(search, BOARD_FILTERS);
+  const tables = [pacePath, sitesPath, interviewersPath].map((path) => path(filters.location));
+  ask(summaryPath(filters))
+    .then(() => Promise.all(tables.map((path) => ask(path))))
+    .catch(() => {});
+};
+
+const askEstimates: Screen['asks'] = (search, ask) => {
+  Promise.all([ask<OutcomeChoices>(OFFERED), import('./features/results/first-estimates.ts')])
+    .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data)))
+    .catch(() => {});
+};
+
+const askSurvey: Screen['asks'] = (_, ask, pathname) => {
+  const id = pathname.slice('/desk/surveys/'.length);
+  for (const path of [surveyPath(id), answersPath(id, firstLanguage())]) ask(path).catch(() => {});
+};
+
+const RECRUITMENT: Right = ['read', 'Recruitment'];
+const QUESTIONS: Right = ['create', 'Questionnaire'];
+
+const signIn = lazyPage(() => import('./features/account/sign-in.tsx'));
+const signUp = lazyPage(() => import('./features/account/sign-up.tsx'));
+const setup = lazyPage(() => import('./features/account/setup.tsx'));
+const waiting = lazyPage(() => import('./features/account/waiting.tsx'));
+const me = lazyPage(() => import('./features/account/me.tsx'));
+const campaign = ofDesk(() => import('./features/board/campaign.tsx'));
+const home = lazyPage(() => import('./features/home/home.tsx'));
+const start = lazyPage(() => import('./features/interview/start.tsx'));
+const interview = lazyPage(() => import('./features/interview/interview.tsx'));
+const couponPage = lazyPage(() => import('./features/coupons/coupon-page.tsx'));
+const coupons = lazyPage(() => import('./features/coupons/coupons.tsx'));
+const work = lazyPage(() => import('./features/work/work.tsx'));
+const workItem = lazyPage(() => import('./features/work/work-item.tsx'));
+const outbox = withTexts(() => import('./features/outbox/outbox.tsx'), 'faults');
+const person = ofDesk(() => import('./features/people/person.tsx'));
+const tree = ofDesk(() => import('./features/tree/tree.tsx'));
+const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));
+const survey = ofDesk(() => import('./features/surveys/survey.tsx'));
+const code = ofDesk(() => import('./features/referral-codes/code-page.tsx'));
+const newVersionOf = ofDesk(
+  () => import('./features/questionnaires/questionnaire-new.tsx'),
+  'faults',
+  'builder',
+);
+const version = ofDesk(() => import('./features/questionnaires/questionnaire.tsx'), 'faults', 'builder');
+const firstRun = ofDesk(() => import('./features/first-run/first-run.tsx'), 'first-run');
+
 const SCREENS: Screen[] = [
-  {
-    path: '/sign-in',
-    for: 'anyone',
-    bare: true,
-    page: lazyPage(() => import('./features/account/sign-in.tsx')),
-  },
-  {
-    path: '/sign-up',
-    for: 'anyone',
-    bare: true,
-    page: lazyPage(() => import('./features/account/sign-up.tsx')),
-  },
-  { path: '/setup', for: 'anyone', bare: true, page: lazyPage(() => import('./features/account/setup.tsx')) },
-  {
-    path: '/waiting',
-    for: 'signed-in',
-    bare: true,
-    page: lazyPage(() => import('./features/account/waiting.tsx')),
-  },
-  {
-    path: '/',
-    right: ['read', 'Recruitment'],
-    over: true,
-    nav: { label: 'home', icon: 'home' },
-    page: ofDesk(() => import('./features/board/campaign.tsx')),
-  },
-  {
-    path: '/',
-    nav: { label: 'home', icon: 'home' },
-    page: lazyPage(() => import('./features/home/home.tsx')),
-  },
-  {
-    path: '/start',
-    right: ['create', 'Survey'],
-    bare: true,
-    stores: true,
-    page: lazyPage(() => import('./features/interview/start.tsx')),
-  },
-  {
-    path: '/c/:code',
-    for: 'anyone',
-    bare: true,
-    page: lazyPage(() => import('./features/coupons/coupon-page.tsx')),
-  },
-  {
-    path: '/interview/:id',
-    bare: true,
-    stores: true,
-    page: lazyPage(() => import('./features/interview/interview.tsx')),
-  },
-  {
-    path: '/coupons/:id',
-    bare: true,
-    stores: true,
-    page: lazyPage(() => import('./features/coupons/coupons.tsx')),
-  },
-  {
-    path: '/work',
-    nav: { label: 'work', icon: 'list' },
-    right: ['read', 'Survey'],
-    page: lazyPage(() => import('./features/work/work.tsx')),
-  },
-  {
-    path: '/work/:id',
-    bare: true,
-    right: ['read', 'Survey'],
-    page: lazyPage(() => import('./features/work/work-item.tsx')),
-  },
-  {
-    path: '/outbox',
-    nav: { label: 'outbox', icon: 'send' },
-    stores: true,
-    page: withTexts(() => import('./features/outbox/outbox.tsx'), 'faults'),
-  },
-  {
-    path: '/me',
-    nav: { label: 'me', icon: 'person' },
-    page: lazyPage(() => import('./features/account/me.tsx')),
-  },
+  { path: '/sign-in', for: 'anyone', bare: true, page: signIn },
+  { path: '/sign-up', for: 'anyone', bare: true, page: signUp },
+  { path: '/setup', for: 'anyone', bare: true, page: setup },
+  { path: '/waiting', for: 'signed-in', bare: true, page: waiting },
+  { path: '/', right: RECRUITMENT, over: true, nav: { label: 'home', icon: 'home' }, page: campaign },
+  { path: '/', nav: { label: 'home', icon: 'home' }, page: home },
+  { path: '/start', right: ['create', 'Survey'], bare: true, stores: true, page: start },
+  { path: '/c/:code', for: 'anyone', bare: true, page: couponPage },
+  { path: '/interview/:id', bare: true, stores: true, page: interview },
+  { path: '/coupons/:id', bare: true, stores: true, page: coupons },
+  { path: '/work', right: ['read', 'Survey'], nav: { label: 'work', icon: 'list' }, page: work },
+  { path: '/work/:id', right: ['read', 'Survey'], bare: true, page: workItem },
+  { path: '/outbox', stores: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },
+  { path: '/me', nav: { label: 'me', icon: 'person' }, page: me },
   { path: '/desk', page: ofDesk(() => import('./features/shell/manage.tsx')) },
   desk(
     'approvals',
     ['update', 'User', 'approvalStatus'],
     'inbox',
-    ofDesk(() => import('./features/people/approvals.tsx')),
+    () => import('./features/people/approvals.tsx'),
   ),
-  desk(
-    'people',
-    LOOKS_AFTER_PEOPLE,
-    'people',
-    ofDesk(() => import('./features/people/people.tsx')),
-  ),
-  {
-    path: '/desk/people/:id',
-    right: LOOKS_AFTER_PEOPLE,
-    page: ofDesk(() => import('./features/people/person.tsx')),
-  },
-  {
-    ...desk(
-      'board',
-      ['read', 'Recruitment'],
-      'chart',
-      ofDesk(() => import('./features/board/board.tsx')),
-    ),
-    asks: (search, ask) => {
-      const filters = valuesIn(search, BOARD_FILTERS);
-      const tables = [pacePath, sitesPath, interviewersPath].map((path) => path(filters.location));
-      // What is counted first is asked for first.
-      Promise.all([totalsPath(filters), summaryPath(filters)].map((path) => ask(path, 'last')))
-        .then(() => Promise.all(tables.map((path) => ask(path, 'last'))))
-        .catch(() => {});
-    },
-  },
+  desk('people', LOOKS_AFTER_PEOPLE, 'people', () => import('./features/people/people.tsx')),
+  { path: '/desk/people/:id', right: LOOKS_AFTER_PEOPLE, page: person },
+  { ...desk('board', RECRUITMENT, 'chart', () => import('./features/board/board.tsx')), asks: askBoard },
   {
     ...ofResults('', () => import('./features/results/results.tsx')),
     nav: { label: 'results', icon: 'estimate', desk: true },
-    asks: (search, ask) => {
-      Promise.all([ask<OutcomeChoices>(OFFERED), import('./features/results/first-estimates.ts')])
-        .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data), 'last'))
-        .catch(() => {});
-    },
+    asks: askEstimates,
   },
   ofResults('/answers', () => import('./features/results/answers.tsx')),
   ofResults('/compare', () => import('./features/results/compare.tsx')),
@@ -189,89 +153,31 @@ const SCREENS: Screen[] = [
   ofResults('/runs', () => import('./features/results/runs.tsx')),
   ofResults('/report', () => import('./features/results/report.tsx')),
   ofResults('/downloads', () => import('./features/results/downloads.tsx')),
-  {
-    path: '/desk/tree/:seed',
-    right: ['read', 'Recruitment'],
-    whole: true,
-    page: ofDesk(() => import('./features/tree/tree.tsx')),
-  },
-  desk(
-    'surveys',
-    LOOKS_AFTER_PEOPLE,
-    'list',
-    ofDesk(() => import('./features/surveys/surveys.tsx')),
-  ),
-  {
-    path: '/desk/import',
-    right: ['import', 'Survey'],
-    page: ofDesk(() => import('./features/rescue/rescue-import.tsx')),
-  },
-  {
-    path: '/desk/surveys/:id',
-    right: LOOKS_AFTER_PEOPLE,
-    page: ofDesk(() => import('./features/surveys/survey.tsx')),
-    asks: (_, ask, pathname) => {
-      const id = pathname.slice('/desk/surveys/'.length);
-      for (const path of [surveyPath(id), answersPath(id, firstLanguage())]) ask(path).catch(() => {});
-    },
-  },
-  desk(
-    'seeds',
-    ['create', 'Seed'],
-    'seed',
-    ofDesk(() => import('./features/seeds/seeds.tsx')),
-  ),
+  { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
+  desk('surveys', LOOKS_AFTER_PEOPLE, 'list', () => import('./features/surveys/surveys.tsx')),
+  { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
+  { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: survey, asks: askSurvey },
+  desk('seeds', ['create', 'Seed'], 'seed', () => import('./features/seeds/seeds.tsx')),
   desk(
     'coupons',
     ['create', 'ReferralCode'],
     'ticket',
-    ofDesk(() => import('./features/referral-codes/referral-codes.tsx')),
+    () => import('./features/referral-codes/referral-codes.tsx'),
   ),
-  {
-    path: '/desk/coupons/:code',
-    right: LOOKS_AFTER_PEOPLE,
-    page: ofDesk(() => import('./features/referral-codes/code-page.tsx')),
-  },
-  desk(
-    'sites',
-    LOOKS_AFTER_PEOPLE,
-    'pin',
-    ofDesk(() => import('./features/sites/sites.tsx')),
-  ),
+  { path: '/desk/coupons/:code', right: LOOKS_AFTER_PEOPLE, page: code },
+  desk('sites', LOOKS_AFTER_PEOPLE, 'pin', () => import('./features/sites/sites.tsx')),
   desk(
     'questionnaires',
-    ['create', 'Questionnaire'],
+    QUESTIONS,
     'question',
-    ofDesk(() => import('./features/questionnaires/questionnaires.tsx'), 'xlsform', 'faults', 'builder'),
+    () => import('./features/questionnaires/questionnaires.tsx'),
+    ...(['xlsform', 'faults', 'builder'] as const),
   ),
-  {
-    path: '/desk/questionnaires/new',
-    right: ['create', 'Questionnaire'],
-    page: ofDesk(() => import('./features/questionnaires/questionnaire-new.tsx'), 'faults', 'builder'),
-  },
-  {
-    path: '/desk/questionnaires/:id',
-    right: ['create', 'Questionnaire'],
-    page: ofDesk(() => import('./features/questionnaires/questionnaire.tsx'), 'faults', 'builder'),
-  },
-  desk(
-    'study',
-    ['update', 'Study'],
-    'settings',
-    ofDesk(() => import('./features/study/study.tsx')),
-  ),
-  desk(
-    'audit',
-    ['read', 'AuditEvent'],
-    'clock',
-    ofDesk(() => import('./features/audit/audit.tsx')),
-  ),
-  {
-    path: '/desk/first-run',
-    right: ['manage', 'all'],
-    bare: true,
-    page: ofDesk(() => import('./features/first-run/first-run.tsx'), 'first-run'),
-  },
+  { path: '/desk/questionnaires/new', right: QUESTIONS, page: newVersionOf },
+  { path: '/desk/questionnaires/:id', right: QUESTIONS, page: version },
+  desk('study', ['update', 'Study'], 'settings', () => import('./features/study/study.tsx')),
+  desk('audit', ['read', 'AuditEvent'], 'clock', () => import('./features/audit/audit.tsx')),
+  { path: '/desk/first-run', right: ['manage', 'all'], bare: true, page: firstRun },
 ];
 
 function screenAt(pathname: string): Screen | undefined {
@@ -307,8 +213,7 @@ export function askAhead({ pathname, search }: Location): void {
   const screen = screenAt(pathname);
   const now = session.get();
   if (!screen?.asks || !now || now.expired || !isOpen(screen, now, abilityOf(now.rules))) return;
-  const ask: Ask = (path, last) =>
-    queriesNow().fetchQuery((last ? lastAnswerTo : answerTo)(now.user.id, path));
+  const ask: Ask = (path) => queriesNow().fetchQuery(answerTo(now.user.id, path));
   screen.asks(new URLSearchParams(search), ask, pathname);
 }
 

@@ -113,3 +113,17 @@ export function useDraftElsewhere<T extends object>(of: string) {
   };
   return { other, settle };
 }
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** A record as it is being changed: only what was touched is a draft, the rest follows what the service says. */
+export function useEdits<T extends object>(of: string, stored: T) {
+  const [edits, put] = useDraft<Partial<T>>(of);
+  const set = (change: Partial<T>) => {
+    const changed = Object.entries({ ...edits, ...change }).filter(
+      ([key, value]) => !same(value, stored[key as keyof T]),
+    );
+    put(changed.length > 0 ? (Object.fromEntries(changed) as Partial<T>) : null);
+  };
+  return { value: { ...stored, ...edits }, set, edits: edits ?? {}, discard: () => put(null) };
+}

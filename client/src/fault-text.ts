@@ -1,7 +1,7 @@
 /** What the service found wrong, told by its code in the app's language; where there is no text, in its own English. */
 import i18next from 'i18next';
-import type { Params } from '../../src/http/faults.ts';
-import { languageWithin } from '../../src/lib/language-name.ts';
+import type { Params } from '../../src/http/error-codes.ts';
+import { languageNameInSentence } from '../../src/lib/language-name.ts';
 
 interface Fault {
   code?: string | null | undefined;
@@ -17,7 +17,7 @@ export function faultText({ code, message, params }: Fault): string {
 
 /** Languages go along as their tags. */
 function named(params: Params = {}): Params {
-  const within = (tag: string) => languageWithin(tag, i18next.language);
+  const within = (tag: string) => languageNameInSentence(tag, i18next.language);
   const { language, languages } = params;
   return {
     ...params,

@@ -12,8 +12,8 @@ import type firstRunTexts from '../../locales/en/first-run.json';
 import type resultsTexts from '../../locales/en/results.json';
 import type xlsformTexts from '../../locales/en/xlsform.json';
 import languages from '../../locales/languages.json';
-import { directionOf, primaryOf } from '../../src/lib/direction.ts';
 import { languageName as nameWithin } from '../../src/lib/language-name.ts';
+import { primaryLanguage, textDirection } from '../../src/lib/text-direction.ts';
 import { keepSetting, readSetting } from './device/small-store.ts';
 
 export type Language = keyof typeof languages;
@@ -54,7 +54,7 @@ export const isDraft = (text: string): boolean => isLanguage(text) && LANGUAGES[
 export const wishedLanguages = (): string[] => [readSetting(KEY) ?? '', ...navigator.languages];
 
 /** The one that a new window speaks. */
-export const firstLanguage = (): Language => wishedLanguages().map(primaryOf).find(isLanguage) ?? MAIN;
+export const firstLanguage = (): Language => wishedLanguages().map(primaryLanguage).find(isLanguage) ?? MAIN;
 
 const textsOf = async (language: Language, file: TextFile): Promise<object> =>
   ((await import(`../../locales/${language}/${file}.json`)) as { default: object }).default;
@@ -72,7 +72,7 @@ export async function startLanguages(): Promise<void> {
   });
   i18next.on('languageChanged', () => {
     document.documentElement.lang = i18next.language;
-    document.documentElement.dir = directionOf(i18next.language);
+    document.documentElement.dir = textDirection(i18next.language);
   });
   await i18next.use(initReactI18next).init({
     lng: language,
@@ -88,7 +88,7 @@ export async function startLanguages(): Promise<void> {
  * direction, and that of the text around it: the marks say where it begins and ends, and can not be seen.
  */
 const isolated = (value: string): string =>
-  directionOf(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
+  textDirection(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
 
 /** What this window speaks about: also the dashboard and what else was opened. */
 const spoken = new Set<TextFile>(['field']);
@@ -116,13 +116,13 @@ export async function loadPageTexts(files: TextFile[]): Promise<void> {
 
 /** Those around an interview in another language than the app's; one that the app does not speak needs none. */
 export async function loadFieldTexts(language: string): Promise<void> {
-  const own = primaryOf(language);
+  const own = primaryLanguage(language);
   if (isLanguage(own)) await loadTexts(own, 'field');
 }
 
 /** `t` in this language, or in the app's where those words are not here. */
 export function textsIn(language: string): TFunction {
-  const own = primaryOf(language);
+  const own = primaryLanguage(language);
   return i18next.getFixedT(i18next.hasResourceBundle(own, 'field') ? own : i18next.language);
 }
 
@@ -136,7 +136,7 @@ export function languageName(code: string): string {
 }
 
 /** Made once for each language: to make one takes longer than to write a hundred dates with it. */
-function once<T>(make: (language: string) => T): (language: string) => T {
+export function once<T>(make: (language: string) => T): (language: string) => T {
   const made = new Map<string, T>();
   return (language) => {
     const known = made.get(language) ?? make(language);

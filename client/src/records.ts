@@ -1,7 +1,6 @@
 /** What the service knows and the device keeps a copy of: study, sites, the active questionnaire. */
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
-import { MOST_AGE_S } from '../../src/http/most-age.ts';
-import { asAsked } from '../../src/questionnaires/way-out.ts';
+import { withNonresponseQuestion } from '../../src/questionnaires/nonresponse.ts';
 import { NoSignal, Refusal, request } from './api.ts';
 import { keepActive, keepCopy, keepQuestions } from './device/copies.ts';
 import { session } from './device/kept-session.ts';
@@ -52,14 +51,6 @@ export const answerTo = <T>(owner: string, path: string) => ({
   queryFn: () => request<T>('GET', path),
   staleTime: 2_000,
 });
-
-/** Of what takes the service long to count, the first answer is the last that it counted, up to a week ago. */
-export function lastAnswerTo<T>(owner: string, path: string) {
-  const asking = answerTo<T>(owner, path);
-  const isFirst = () => queriesNow().getQueryData(asking.queryKey) === undefined;
-  const last = `${path}${path.includes('?') ? '&' : '?'}maxAge=${MOST_AGE_S}`;
-  return { ...asking, queryFn: () => request<T>('GET', isFirst() ? last : path) };
-}
 
 /** They are kept under the name that they are asked by. */
 const FOR_ALL = [keys.locations, keys.publicStudy];
@@ -141,10 +132,10 @@ export function useLocationName(): (id: string | null) => string {
 export async function questionnaireById(id: string): Promise<Questionnaire> {
   // Where the store is closed the service may still be there.
   const here = await db.questionnaires.get(id).catch(() => undefined);
-  if (here) return asAsked(here);
+  if (here) return withNonresponseQuestion(here);
   const questionnaire = await request<Questionnaire>('GET', `/api/questionnaires/${id}`);
   await keepQuestions(questionnaire);
-  return asAsked(questionnaire);
+  return withNonresponseQuestion(questionnaire);
 }
 
 /** Null where it is not known yet which. */

@@ -1,11 +1,15 @@
 /** What the service sends and takes: the types of its own schemas, so that the two can't drift apart. */
 import type { z } from 'zod';
 import type { Session, SignedInReply } from '../../src/auth/schema.ts';
-import type { Params } from '../../src/http/faults.ts';
+import type { Params } from '../../src/http/error-codes.ts';
 import type { Location as LocationSchema } from '../../src/locations/schema.ts';
 import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
 import type { PublicStudy as PublicStudySchema, Study as StudySchema } from '../../src/study/schema.ts';
-import type { SurveyCreate, Survey as SurveySchema } from '../../src/surveys/schema.ts';
+import type {
+  SurveyComment as SurveyCommentSchema,
+  SurveyCreate,
+  Survey as SurveySchema,
+} from '../../src/surveys/schema.ts';
 
 export type { Line } from '../../src/questionnaires/schema.ts';
 export type { RepeatCheck, RepeatChecked } from '../../src/surveys/schema.ts';
@@ -20,6 +24,7 @@ export type Study = z.infer<typeof StudySchema>;
 export type PublicStudy = z.infer<typeof PublicStudySchema>;
 export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
+export type SurveyComment = z.infer<typeof SurveyCommentSchema>;
 /** In a list: without the answers. */
 export type SurveyRow = Omit<Survey, 'responses'>;
 export type Flag = Survey['flags'][number];

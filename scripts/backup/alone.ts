@@ -18,7 +18,7 @@ export async function alone<T>(
   // Looked at first, so that a restore that is refused keeps nobody waiting.
   await requireNobody();
   const held = await takeLease('restore');
-  if (!held) throw inTheWay((await describeAtWork('restore')) ?? 'Another restore is under way.', AGAIN);
+  if (!held) throw inTheWay((await describeAtWork('restore')) ?? 'Another restore is in progress.', AGAIN);
   return await kept(held, async () => {
     await requireNobody();
     const begun = performance.now();
@@ -34,16 +34,16 @@ export async function alone<T>(
   });
 }
 
-const AGAIN = 'Nothing was changed. Try again when it has ended.';
+const AGAIN = "Nothing was changed. Try again when it's finished.";
 
 async function requireNobody(): Promise<void> {
   const command = await describeAtWork('command');
-  if (command) throw inTheWay(command, `${AGAIN} (One that was killed counts for 20 seconds.)`);
+  if (command) throw inTheWay(command, `${AGAIN} (A killed process counts for another 20 seconds.)`);
   const service = await describeAtWork('service');
   if (!service) return;
   const cure =
-    'Nothing was changed. Stop it, all its processes, and try again: what its people do meanwhile would be lost. ' +
-    '(One that was killed counts for 20 seconds.)';
+    'Nothing was changed. Stop all its processes and try again, because anything people do in the meantime would be lost. ' +
+    '(A killed process counts for another 20 seconds.)';
   throw inTheWay(service, cure);
 }
 

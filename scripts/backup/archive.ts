@@ -1,7 +1,7 @@
 /**
  * The file of a backup: gzip over BSON documents one behind the other. A header that names the collections with their
  * counts, then their records in the order of `_id`, then a trailer with a SHA-256 of each collection; behind it the
- * seal (seal.ts). Reading trusts nothing: a file that is not ours, cut off, or changed in a single bit is told from a
+ * seal (checksum.ts). Reading trusts nothing: a file that is not ours, cut off, or changed in a single bit is told from a
  * good one.
  */
 import { createHash, type Hash } from 'node:crypto';
@@ -9,7 +9,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import mongoose from 'mongoose';
-import { Unsealing } from './seal.ts';
+import { ChecksumReader } from './checksum.ts';
 
 const { BSON } = mongoose.mongo;
 const FORMAT = 'field-survey-backup';
@@ -67,7 +67,7 @@ export type Part =
 export async function* readArchive(path: string): AsyncGenerator<Part> {
   const file = createReadStream(path);
   // The callback must be there; a failure of the file surfaces in the loop.
-  const seal = new Unsealing();
+  const seal = new ChecksumReader();
   const bytes = pipeline(file, seal, createGunzip(), () => {});
   const reading = new Reading();
   try {
@@ -80,13 +80,13 @@ export async function* readArchive(path: string): AsyncGenerator<Part> {
     throw readable(error, reading);
   }
   reading.finish();
-  if (!seal.whole && !reading.isUnsealed) throw damaged('its last line does not fit the bytes before it');
+  if (!seal.whole && !reading.isUnsealed) throw damaged("its last line doesn't match the data before it");
 }
 
 function readable(error: unknown, reading: Reading): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (!code?.startsWith('Z_') && !(error instanceof BSON.BSONError)) return error;
-  return reading.begun ? damaged('its bytes do not fit together') : foreign();
+  return reading.begun ? damaged('its data is inconsistent') : foreign();
 }
 
 const foreign = () => new BadArchive('This is not a backup of this service.');
@@ -135,16 +135,16 @@ class Reading {
   finish(): void {
     if (!this.begun) throw foreign();
     if (!this.#ended) throw damaged('its end is missing');
-    if (this.#rest.length > 0) throw damaged('there is something behind its end');
+    if (this.#rest.length > 0) throw damaged('there is data after its end');
   }
 
   /** Of the document that begins here; 0 while it is not here in full. */
   #lengthAt(bytes: Buffer): number {
     if (bytes.length < 4) return 0;
     const length = bytes.readInt32LE(0);
-    if (this.#ended) throw damaged('there is something behind its end');
+    if (this.#ended) throw damaged('there is data after its end');
     if (length < 5 || length > LARGEST)
-      throw this.begun ? damaged('a record has no right length') : foreign();
+      throw this.begun ? damaged('a record has the wrong length') : foreign();
     return bytes.length >= length ? length : 0;
   }
 
@@ -178,7 +178,7 @@ class Reading {
     const sumsFit = JSON.stringify(found.collections) === JSON.stringify(this.#writer.sums);
     this.isUnsealed = found.sha256 !== undefined;
     const allFit = !this.isUnsealed || found.sha256 === this.#all.digest('hex');
-    if (found.end !== true || !sumsFit || !allFit) throw damaged('its checksums do not fit its records');
+    if (found.end !== true || !sumsFit || !allFit) throw damaged("its checksums don't match its records");
     this.#ended = true;
     return this.#writer.sums;
   }

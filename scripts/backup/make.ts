@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 import mongoose, { type ClientSession } from 'mongoose';
 import { backedUp } from '../../src/backup/collections.ts';
-import { atOneInstant } from '../../src/db/snapshot.ts';
-import { wholeFiles } from '../../src/lib/whole-files.ts';
+import { inSnapshot } from '../../src/db/snapshot.ts';
+import { writeAtomically } from '../../src/lib/atomic-files.ts';
 import { ArchiveWriter, type CollectionCount, type Summed } from './archive.ts';
-import { Sealing } from './seal.ts';
+import { ChecksumWriter } from './checksum.ts';
 
 /** Fast rather than small: the instant that is read can't be kept for ever. */
 const LEVEL = 3;
@@ -25,8 +25,8 @@ export async function makeBackup(
   now: Date,
   onProgress: (done: number, total: number) => void,
 ): Promise<Made> {
-  const sums = await wholeFiles([path], async ([aside = path]) =>
-    atOneInstant((session) => writeArchive(aside, { session, madeAt: now }, onProgress)),
+  const sums = await writeAtomically([path], async ([aside = path]) =>
+    inSnapshot((session) => writeArchive(aside, { session, madeAt: now }, onProgress)),
   );
   const { size } = await stat(path);
   return { madeAt: now, collections: sums, bytes: size };
@@ -39,7 +39,7 @@ async function writeArchive(
 ): Promise<Summed[]> {
   const out = createWriteStream(path, { mode: 0o600 });
   const gzip = createGzip({ level: LEVEL });
-  const written = pipeline(gzip, new Sealing(), out);
+  const written = pipeline(gzip, new ChecksumWriter(), out);
   // `put` tells of a disk that fails, or the last line does.
   written.catch(() => {});
   try {

@@ -27,7 +27,7 @@ const COMMENTS = [
 
 export const DECLINED = { consent: 'no' };
 
-export function answersOf(person: Person, random: Random, hasCoupon: boolean): Record<string, unknown> {
+export function makeAnswers(person: Person, random: Random, hasCoupon: boolean): Record<string, unknown> {
   const some = (from: readonly string[], most: number) =>
     random.shuffle([...from]).slice(0, 1 + random.below(most));
   const known = reported(person.neighbours.length, random);

@@ -3,7 +3,7 @@
  * simulation is run, so that the same random seed gives the same study on any day. `toReal` says which instant a
  * moment of it is.
  */
-import { dayOf } from '../../src/lib/day.ts';
+import { dayBoundsAt } from '../../src/lib/day.ts';
 import type { Random } from './random.ts';
 
 const HOUR = 3_600_000;
@@ -25,7 +25,7 @@ export interface Calendar {
 export function calendar(end: Date, length: number, zone: string): Calendar {
   const starts: number[] = [];
   for (let at = end; starts.length < length; at = new Date((starts[0] ?? 0) - 1)) {
-    starts.unshift(dayOf(at, zone).start.getTime());
+    starts.unshift(dayBoundsAt(at, zone).start.getTime());
   }
   const last = end.getTime() - (starts.at(-1) ?? 0);
   const days = starts.map((_, index) => {

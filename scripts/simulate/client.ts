@@ -18,7 +18,7 @@ export interface Client {
   must<T>(method: 'GET' | 'POST' | 'PATCH', path: string, token: string | null, body?: object): Promise<T>;
 }
 
-export function clientOf(base: string): Client {
+export function createClient(base: string): Client {
   let requests = 0;
   const send: Client['send'] = async <T>(
     method: string,

@@ -8,26 +8,26 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { announce, onlyClosed, openWorkshop } from '../../src/analysis-runs/jobs.ts';
+import { announce, onlyClosed, startJobs } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
 import { runOfTheNight } from '../../src/analysis-runs/night.ts';
 import { createApp } from '../../src/app.ts';
 import type { OtpProvider } from '../../src/auth/otp.ts';
 import type { Config } from '../../src/config.ts';
 import { withFileLock } from '../../src/db/file-lock.ts';
-import { dayName } from '../../src/lib/day.ts';
+import { dateAt } from '../../src/lib/day.ts';
 import type { Log } from '../../src/log.ts';
 import { prepareDatabase } from '../../src/prepare.ts';
 import { withDatabase } from '../database.ts';
 import type { Client } from './client.ts';
-import { playOwnStudy } from './own-study.ts';
 import type { Truth } from './population.ts';
-import type { Played, StudyPlan } from './study.ts';
+import { simulateInOwnService } from './simulate-here.ts';
+import type { SimulationResult, StudyPlan } from './study.ts';
 import type { Team, Worker } from './team.ts';
 
 export const DEMO_CODE = '123456';
 
-export interface DemoWish {
+export interface DemoOptions {
   respondents: number;
   days: number;
   port: number;
@@ -36,20 +36,20 @@ export interface DemoWish {
 export interface Demo {
   url: string;
   signIns: Pick<Worker, 'name' | 'role' | 'phone'>[];
-  played: Played;
+  played: SimulationResult;
 }
 
 const everybodyKnows: OtpProvider = {
   name: 'console',
   send: async () => DEMO_CODE,
   check: async () => false,
-  isWell: async () => {},
+  checkHealth: async () => {},
 };
 
 /** Runs until `signal`; `onReady` is told when the service answers. */
 export async function runDemo(
   base: Config,
-  wish: DemoWish,
+  wish: DemoOptions,
   around: {
     log: Logger;
     notices: Log;
@@ -59,7 +59,9 @@ export async function runDemo(
   },
 ): Promise<void> {
   if (base.production)
-    throw new Error('The demo has codes that everybody knows: not with NODE_ENV=production.');
+    throw new Error(
+      "The demo uses sign-in codes that everyone knows, so it can't run with NODE_ENV=production.",
+    );
   const folder = join(base.dataDir, 'demo');
   const url = `http://localhost:${wish.port}`;
   const config = {
@@ -71,7 +73,7 @@ export async function runDemo(
   };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const busy = () => {
-    throw new Error(`Another demo runs in ${folder}. Stop it first.`);
+    throw new Error(`Another demo is running in ${folder}. Stop it first.`);
   };
   await withFileLock(join(folder, 'lock'), busy, async () => {
     // Before the work, because it may be taken.
@@ -81,8 +83,13 @@ export async function runDemo(
       await withDatabase(config, around.notices, async () => {
         await prepareDatabase(new Date());
         const plan = planOf(config, wish);
-        const { team, ...played } = await playOwnStudy(config, plan, around.onStep, withResults(plan));
-        const workshop = await openWorkshop({ timeZone: plan.zone, log: around.log });
+        const { team, ...played } = await simulateInOwnService(
+          config,
+          plan,
+          around.onStep,
+          withResults(plan),
+        );
+        const jobs = await startJobs({ timeZone: plan.zone, log: around.log });
         try {
           await intervals(plan, around.signal);
           const deps = { config, log: around.log, otp: everybodyKnows, now: () => new Date() };
@@ -91,7 +98,7 @@ export async function runDemo(
           around.onReady({ url, signIns: signInsOf(team), played });
           if (!around.signal.aborted) await once(around.signal, 'abort');
         } finally {
-          await workshop.close();
+          await jobs.stop();
           process.on('unhandledRejection', onlyClosed);
           await close(server);
         }
@@ -120,7 +127,7 @@ const withResults =
       ...{ name: 'People without a home', outcome: 'countServiceUsed', value: sheltered.answer },
       ...{ known, knownLow: known, knownHigh: Math.round(1.05 * known) },
       source: 'List of all shelters in the county, each person once',
-      asOf: dayName(end, zone),
+      asOf: dateAt(end, zone),
       definition: 'Adults who slept outside, in a tent, a vehicle or a shelter in the county that night',
     };
     // A demo of few may have nobody who gave that answer.
@@ -135,7 +142,7 @@ async function intervals({ zone }: StudyPlan, signal: AbortSignal): Promise<void
   while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);
 }
 
-function planOf({ timeZone: zone }: Config, { respondents, days }: DemoWish): StudyPlan {
+function planOf({ timeZone: zone }: Config, { respondents, days }: DemoOptions): StudyPlan {
   const shape = { size: 10 * respondents, degree: 10, prevalence: 0.3, homophily: 0.4 };
   return { ...shape, randomSeed: 'demo', seeds: 10, respondents, days, offline: 0.2, end: new Date(), zone };
 }

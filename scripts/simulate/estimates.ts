@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { analyse } from '../../src/analysis/results.ts';
 import { soundSample } from '../../src/export/sound-sample.ts';
 import type { StudySample } from '../../src/sample/load.ts';
-import { figures, percent } from '../figures.ts';
+import { formatPercent, formatTable } from '../format-table.ts';
 import type { Client, Reply } from './client.ts';
 import type { Truth } from './population.ts';
 
 /** Of the share of one answer; null where there is no such figure. */
-export interface Beside {
+export interface Comparison {
   question: string;
   answer: string;
   truth: number;
@@ -32,7 +32,7 @@ export async function ownSample(truth: Truth, zone: string, now: Date): Promise<
 }
 
 /** SS is told the true size. */
-export function ownEstimates(truth: Truth, sample: StudySample): Beside[] {
+export function ownEstimates(truth: Truth, sample: StudySample): Comparison[] {
   const n = sample.ids.length;
   if (n === 0) return [];
   const outcomes = Object.fromEntries(sample.outcomes.map(({ name, outcome }) => [name, outcome]));
@@ -69,10 +69,10 @@ export async function estimatesOf(
   client: Client,
   tokens: string[],
   truth: Truth,
-): Promise<Beside[] | string> {
+): Promise<Comparison[] | string> {
   let refused = 0;
   for (const token of tokens) {
-    const made: Beside[] = [];
+    const made: Comparison[] = [];
     for (const { question, answer, share } of truth.traits) {
       const path = `/api/analysis/estimates?outcome=${question}&populationSize=${truth.people}`;
       const { status, body } = await patiently(() => client.send<Estimates>('GET', path, token));
@@ -86,9 +86,9 @@ export async function estimatesOf(
     }
     if (made.length === truth.traits.length) return made;
   }
-  if (refused === 403) return 'none of the accounts may read the estimates.';
+  if (refused === 403) return 'none of the accounts has permission to view estimates.';
   if (refused === 400) return 'the active questionnaire does not ask for it.';
-  return `the service did not tell (${refused}).`;
+  return `the service did not answer (${refused}).`;
 }
 
 /** A service with much to do may say "later". */
@@ -100,20 +100,20 @@ async function patiently<T>(ask: () => Promise<Reply<T>>): Promise<Reply<T>> {
   }
 }
 
-export function besideTheTruth(beside: Beside[]): string {
+export function compareWithTruth(beside: Comparison[]): string {
   const rows = beside.map((one) => [
     `${one.question} = ${one.answer}`,
-    ...[one.truth, one.unweighted, one.rds2, one.ss].map(percent),
+    ...[one.truth, one.unweighted, one.rds2, one.ss].map(formatPercent),
     ...(one.low === null || one.high === null
       ? ['-', '']
       : [
-          `${percent(one.low)} to ${percent(one.high)}`,
+          `${formatPercent(one.low)} to ${formatPercent(one.high)}`,
           one.low <= one.truth && one.truth <= one.high ? 'yes' : 'no',
         ]),
   ]);
   const headings = ['in %', 'truth', 'unweighted', 'RDS-II', 'SS', '95 % interval', 'holds it'];
   const shown = beside.some(({ low }) => low !== null) ? headings : headings.slice(0, 5);
-  return figures(
+  return formatTable(
     shown,
     rows.map((row) => row.slice(0, shown.length)),
   );

@@ -5,11 +5,12 @@
  *
  * Chance never depends on what the service answers beyond right and wrong, so one random seed gives one tree.
  */
-import { Agenda } from './agenda.ts';
-import { answersOf, DECLINED } from './answers.ts';
+
+import { DECLINED, makeAnswers } from './answers.ts';
 import { type Calendar, nextOpen } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Device, fillStock, isValid, newDevice, submit, sync } from './devices.ts';
+import { EventQueue } from './event-queue.ts';
 import type { Person } from './population.ts';
 import type { Random } from './random.ts';
 import type { Site, Worker } from './team.ts';
@@ -86,7 +87,7 @@ export class Fieldwork {
     tooLate: 0,
     flags: {},
   };
-  readonly #agenda = new Agenda();
+  readonly #agenda = new EventQueue();
   readonly #devices: Device[];
   /** Who has taken part, or holds a coupon. */
   readonly #reached = new Set<Person>();
@@ -252,7 +253,7 @@ export class Fieldwork {
       clientId: own.uuid(),
       location: this.#crew.sites[site]?.id,
       questionnaire: questionnaire.id,
-      responses: declines ? DECLINED : asked(answersOf(person, own, coupon !== null)),
+      responses: declines ? DECLINED : asked(makeAnswers(person, own, coupon !== null)),
       startedAt: toReal(begin).toISOString(),
       completedAt: toReal(this.#now).toISOString(),
       ...(coupon && { referralCode: coupon }),

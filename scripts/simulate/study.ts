@@ -1,5 +1,5 @@
 /** A whole simulated study: the hidden population, the team, the days in the field, and what it came to. */
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 import { calendar } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Crew, Fieldwork, type Outcome, type Questionnaire } from './fieldwork.ts';
@@ -20,19 +20,19 @@ export interface StudyPlan extends Shape {
   zone: string;
 }
 
-export interface Played {
+export interface SimulationResult {
   truth: Truth;
   outcome: Outcome;
   requests: number;
   seconds: number;
 }
 
-export async function playStudy(
+export async function simulateStudy(
   plan: StudyPlan,
   /** Asked for once the first day is known. */
   crewFor: (start: Date) => Promise<Crew>,
   onStep: (interviews: number) => void,
-): Promise<Played> {
+): Promise<SimulationResult> {
   const random = randomFrom(plan.randomSeed);
   const people = makePopulation(plan, random.fork('population'));
   const days = calendar(plan.end, plan.days, plan.zone);
@@ -58,12 +58,12 @@ export async function playStudy(
 /** Why fewer interviews were held than wanted; null where all were. */
 export function whyFewer({ interviews, tooLate }: Outcome, wanted: number): string | null {
   if (interviews >= wanted) return null;
-  const held = `${interviews} of ${wanted} interviews were held`;
+  const held = `${interviews} of ${wanted} interviews done`;
   if (tooLate === 0) {
-    return `${held}: the chains died out, nobody with a coupon was left to come. More seeds or a larger population give more.`;
+    return `${held}: the chains ended because no one with a coupon was left. Use more seeds or a larger population.`;
   }
   const people = tooLate === 1 ? 'one more person' : `${tooLate} more people`;
-  return `${held}: the days were over before ${people} came. More days or more seeds give more.`;
+  return `${held}: the days ended before ${people} came. Use more days or more seeds.`;
 }
 
 /** Simulated people can answer one questionnaire. */
@@ -79,7 +79,7 @@ async function knownQuestionnaire(client: Client, token: string): Promise<Questi
 }
 
 /** A service that runs already: those whose tokens are given hold the interviews, at the sites that there are. */
-export async function crewOf(client: Client, tokens: string[]): Promise<Crew> {
+export async function fieldTeamOf(client: Client, tokens: string[]): Promise<Crew> {
   const { data: sites } = await client.must<{ data: Site[] }>('GET', '/api/locations', null);
   if (sites.length === 0) throw new Error('The service has no locations yet.');
   const volunteers = tokens.map((token, at): Worker => {

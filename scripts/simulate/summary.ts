@@ -1,32 +1,32 @@
 /** What a simulation tells at its end. */
-import type { Answer } from '../command.ts';
-import { figures, percent } from '../figures.ts';
-import { type Beside, besideTheTruth } from './estimates.ts';
-import { type Played, whyFewer } from './study.ts';
+import type { CommandResult } from '../command.ts';
+import { formatPercent, formatTable } from '../format-table.ts';
+import { type Comparison, compareWithTruth } from './estimates.ts';
+import { type SimulationResult, whyFewer } from './study.ts';
 
-export function summaryOf(
-  { truth, outcome, requests, seconds }: Played,
+export function formatSummary(
+  { truth, outcome, requests, seconds }: SimulationResult,
   wanted: number,
-  estimates: Beside[] | string,
-): Answer {
+  estimates: Comparison[] | string,
+): CommandResult {
   const { degree, traits } = truth;
   const rate = { requests, seconds, requestsPerSecond: requests / seconds };
   const flags = Object.entries(outcome.flags).map(([code, count]) => `${count} ${code}`);
   const fewer = whyFewer(outcome, wanted);
   const lines = [
     ...(fewer ? [fewer] : []),
-    `Interviews: ${outcome.interviews}, of them ${outcome.heldOffline} held without network,`,
+    `Interviews: ${outcome.interviews}, ${outcome.heldOffline} of them offline,`,
     `${outcome.walkIns} walk-ins, ${outcome.declined} declined.`,
     `Seeds: ${outcome.seeds}. Turned away: ${outcome.turnedAway}. Flags: ${flags.join(', ') || 'none'}.`,
     `Rate: ${requests} requests one after the other in ${seconds.toFixed(1)} s, ${rate.requestsPerSecond.toFixed(0)} a second.`,
     '',
-    `The truth, which no interviewer saw: ${truth.people} people with ${truth.ties} ties.`,
+    `The simulated population: ${truth.people} people with ${truth.ties} ties.`,
     `A person knows ${degree.mean.toFixed(1)} on average, half of them at most ${degree.median}, none over ${degree.largest}.`,
-    figures(
+    formatTable(
       ['', '% of all', 'know on average', 'homophily'],
       traits.map((one) => [
         `${one.question} = ${one.answer}`,
-        percent(one.share),
+        formatPercent(one.share),
         one.meanDegree.toFixed(1),
         one.homophily.toFixed(2),
       ]),
@@ -40,12 +40,14 @@ export function summaryOf(
   };
 }
 
-function inWords(estimates: Beside[] | string): string[] {
-  if (typeof estimates === 'string') return [`What the study would say of it: ${estimates}`];
+function inWords(estimates: Comparison[] | string): string[] {
+  if (typeof estimates === 'string') return [`The study's estimates: ${estimates}`];
   const hasIntervals = estimates.some(({ low }) => low !== null);
   return [
-    'What the study would say of it; SS knows the number of people:',
-    besideTheTruth(estimates),
-    ...(hasIntervals ? ['Interval: tree bootstrap of RDS-II, which holds the truth in most studies.'] : []),
+    "The study's estimates (SS uses the true population size):",
+    compareWithTruth(estimates),
+    ...(hasIntervals
+      ? ['Interval: tree bootstrap of RDS-II, which contains the true value in most studies.']
+      : []),
   ];
 }

@@ -1,26 +1,23 @@
 /**
  * Which process works on which run, and what happens at night: by a library for jobs in the database. A job only says
  * that a run is waiting; who may work on it is decided by the run itself (hold.ts), so that a job that the library
- * starts twice does no harm, and one that got lost is made anew by TEND.
+ * starts twice does no harm, and one that got lost is made anew by SWEEP.
  */
-
-import { once } from 'node:events';
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda, constant, InMemoryNotificationChannel, type Job } from 'agenda';
 import mongoose, { type Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { zoneOf } from '../study/zone.ts';
-import { MOST_THREADS } from './crew.ts';
+import { studyTimeZone } from '../study/time-zone.ts';
+import { MOST_THREADS } from './bootstrap-workers.ts';
 import { HOLD_MS } from './hold.ts';
 import { Jobs } from './model.ts';
 import { runOfTheNight } from './night.ts';
-import { tend } from './tend.ts';
+import { sweep } from './sweep.ts';
 import { workOn } from './work.ts';
 
 const RUN = 'analysis run';
-const TEND = 'tend analysis runs';
+const SWEEP = 'tend analysis runs';
 const NIGHT = 'analysis at night';
-const AHEAD = 'count ahead';
 const AT_3 = '0 3 * * *';
 
 /** After a night on which the database was out of reach. */
@@ -40,13 +37,11 @@ interface Service {
   /** Where the study names none. */
   timeZone: string;
   log: Logger;
-  /** What pages show first: done after a start, and each night. */
-  countAhead?(zone: string, signal: AbortSignal): Promise<void>;
 }
 
-export interface Workshop {
-  /** Ends what is under way within moments, and leaves it to another process. */
-  close(): Promise<void>;
+export interface JobRunner {
+  /** Ends what is under way within moments; another process takes it over. */
+  stop(): Promise<void>;
 }
 
 /** The library waits for what a job returns, which its types do not say. */
@@ -78,10 +73,10 @@ export async function announce(run: Types.ObjectId): Promise<void> {
     .save();
 }
 
-export async function openWorkshop(
-  { timeZone, log, countAhead }: Service,
+export async function startJobs(
+  { timeZone, log }: Service,
   timing: Partial<Timing> = {},
-): Promise<Workshop> {
+): Promise<JobRunner> {
   const { holdMs, lookMs, threads } = { ...TIMING, ...timing };
   const closing = new AbortController();
   const agenda = newAgenda('', { lookMs });
@@ -106,42 +101,22 @@ export async function openWorkshop(
     if (!ended) job.schedule(new Date(Date.now() + (closing.signal.aborted ? 0 : holdMs / 4)));
   };
   agenda.define(RUN, work as Awaited, { ...alone, removeOnComplete: true });
-  const closed = once(closing.signal, 'abort');
-  const ahead = async (job: Job<never>) => {
-    const counting = countAhead?.(await zoneOf({ timeZone }), closing.signal).catch((err: unknown) => {
-      // Whoever looks counts it then.
-      if (!closing.signal.aborted) log.warn({ err }, 'what pages show first was not counted ahead');
-    });
-    const beating = setInterval(() => void job.touch().catch(() => undefined), holdMs / 4);
-    // A process that ends waits for no count, and leaves it to another one.
-    await Promise.race([counting, closed]).finally(() => clearInterval(beating));
-    if (closing.signal.aborted) job.schedule(new Date());
+  const sweepAll = async () => {
+    for (const run of await sweep(new Date())) await announce(run);
+    await keepNight(agenda, await studyTimeZone({ timeZone }));
   };
-  agenda.define(AHEAD, ahead as Awaited, alone);
-  /** One record, so that one process does it: one that is at it keeps its lock, and its count is soon there. */
-  const soonAhead = async () => {
-    const now = new Date();
-    await agenda.create(AHEAD, {}).unique({ name: AHEAD }, { insertOnly: true }).schedule(now).save();
-    await Jobs.updateOne({ name: AHEAD, lockedAt: null }, { $set: { nextRunAt: now } });
-  };
-  const tendAll = async () => {
-    for (const run of await tend(new Date())) await announce(run);
-    await keepNight(agenda, await zoneOf({ timeZone }));
-  };
-  agenda.define(TEND, tendAll as Awaited, alone);
+  agenda.define(SWEEP, sweepAll as Awaited, alone);
   const night = async () => {
-    const run = await runOfTheNight(await zoneOf({ timeZone }), new Date());
+    const run = await runOfTheNight(await studyTimeZone({ timeZone }), new Date());
     if (run) await announce(run);
-    if (countAhead) await soonAhead();
   };
   agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
   await agenda.start();
   open = { agenda, store: mongoose.connection.name };
-  await agenda.every(60_000, TEND);
-  await tendAll();
-  if (countAhead) await soonAhead();
+  await agenda.every(60_000, SWEEP);
+  await sweepAll();
   return {
-    async close() {
+    async stop() {
       closing.abort();
       open = null;
       await agenda.drain({ timeout: 5_000 });
@@ -149,7 +124,7 @@ export async function openWorkshop(
   };
 }
 
-/** For rejections that nobody handles, in a process that ends after `close`. */
+/** For rejections that nobody handles, in a process that ends after `stop`. */
 export function onlyClosed(error: unknown): void {
   if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }

@@ -5,11 +5,13 @@ import { lock } from '../db/transaction.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { Locations } from '../locations/model.ts';
 import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
-import { type Versions, versionOf, versionsFor } from '../sample/versions.ts';
-import { windowOf } from '../sample/window.ts';
-import { study } from '../study/model.ts';
-import { IN_THE_SAMPLE } from '../surveys/counting.ts';
-import { Surveys } from '../surveys/model.ts';
+import { wantedKind } from '../sample/columns.ts';
+import { rowsWithin } from '../sample/rows.ts';
+import type { SampleWish } from '../sample/sample.ts';
+import { allVersions, type SampleVersions, versionsIn } from '../sample/versions.ts';
+import { loadStudy } from '../study/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
 import { cancelled, stillOpen } from './cancel.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
 import { ESTIMATORS, type RunCreate } from './schema.ts';
@@ -26,7 +28,7 @@ const MOST_OF_COUNTS = 50;
 export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGORY'): Promise<RunRequest> {
   const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
-  const settings = await study();
+  const settings = await loadStudy();
   const versions = await versionsAsked(questionnaire);
   const catalogue = catalogueOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
@@ -44,7 +46,7 @@ export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGOR
 
 async function versionsAsked(questionnaire: string | null) {
   try {
-    return await versionsFor(questionnaire ?? undefined);
+    return versionsIn(await allVersions(), questionnaire ?? undefined);
   } catch (error) {
     if (error instanceof Problem && error.name === 'INVALID_QUERY')
       throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
@@ -57,17 +59,19 @@ type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
 /** As the estimates refuse it: a question that was of another kind in a version that people of the sample answered. */
 async function refuseDiffering(
   { kind, source }: OutcomeSpec,
-  { leading }: Versions,
-  filters: Filters,
+  { leading }: SampleVersions,
+  { location, from, to, questionnaire }: Filters,
   zone: string,
 ): Promise<void> {
   // A version that is named stands alone.
-  if (source.from !== 'ANSWER' || filters.questionnaire !== null) return;
-  const wanted = source.choice === null ? kind : 'SEVERAL';
+  if (source.from !== 'ANSWER' || questionnaire !== null) return;
+  const wanted = wantedKind(source, kind);
   const elsewhere: string[] = [];
   // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
-  for (const id of await versionsAnswered(filters, zone)) {
-    const version = await versionOf(id);
+  const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
+  const versions = await allVersions();
+  for (const id of await ask(versionsFigure, { window, zone })) {
+    const version = versions.get(id);
     if (version && (version.countables.get(source.key)?.kind ?? wanted) !== wanted)
       elsewhere.push(version.label);
   }
@@ -78,18 +82,14 @@ async function refuseDiffering(
   });
 }
 
-/** Runs are asked for now and then, so that there is no index for it. */
-async function versionsAnswered({ location, from, to }: Filters, zone: string): Promise<Types.ObjectId[]> {
-  const days = { from: from ?? undefined, to: to ?? undefined };
-  const { match, how } = windowOf({ location: location ?? undefined, ...days }, zone);
-  const found = await Surveys.collection
-    .aggregate<{ _id: Types.ObjectId }>(
-      [{ $match: { ...match, ...IN_THE_SAMPLE } }, { $group: { _id: '$questionnaire' } }],
-      { ...how, maxTimeMS: 20_000 },
-    )
-    .toArray();
-  return found.map(({ _id }) => _id);
-}
+export const versionsFigure = figure(
+  'versions answered',
+  ({ interviews }, { window, zone }: Pick<SampleWish, 'window' | 'zone'>): string[] => {
+    const codes = new Set<number>();
+    for (const row of rowsWithin(interviews, window, zone)) codes.add(interviews.version.codes[row]!);
+    return [...codes].map((code) => interviews.version.values[code]!);
+  },
+);
 
 interface Asker {
   /** Null for the night. */

@@ -2,7 +2,7 @@
 import type { Types } from 'mongoose';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { dayName } from '../lib/day.ts';
+import { dateAt } from '../lib/day.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample } from '../sample/load.ts';
 import { insertRun } from './make.ts';
@@ -40,7 +40,7 @@ export async function runOfTheNight(zone: string, now: Date): Promise<Types.Obje
     ...same,
   };
   if (await AnalysisRuns.exists(done)) return null;
-  const night = dayName(now, zone);
+  const night = dateAt(now, zone);
   try {
     const asker = { by: null, now, night };
     const run = await inTransaction(async (session) => await insertRun(session, REQUEST, asker));

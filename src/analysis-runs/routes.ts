@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { inTransaction } from '../db/transaction.ts';
-import { OF_PAGE } from '../http/memory.ts';
+import { declaredFields } from '../http/declared-fields.ts';
+import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { problem } from '../http/problem.ts';
-import { onlyDeclared } from '../http/reply.ts';
-import { accepted, large, noContent, type Route, route } from '../http/route.ts';
-import { writtenPage } from '../http/written-page.ts';
-import { idOf } from '../rights/guard.ts';
-import { mayNarrow, mayReadAnalysis, smallestCellFor } from '../sample/right.ts';
-import { study } from '../study/model.ts';
+import { accepted, largeReply, noContent, type Route, route } from '../http/route.ts';
+import { serializedPage } from '../http/serialized-page.ts';
+import { parseId } from '../rights/guard.ts';
+import { mayNarrow, smallestCellFor } from '../sample/right.ts';
+import { loadStudy } from '../study/model.ts';
 import { cancelRun } from './cancel.ts';
 import { announce } from './jobs.ts';
 import { insertRun, requestOf } from './make.ts';
@@ -16,12 +16,12 @@ import { shownRun } from './read.ts';
 import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
 
 const tag = 'Analysis';
-const cut = onlyDeclared(Run);
+const cut = declaredFields(Run);
 /** Of a page of the list: what of them is hidden is worked out for each. */
 const LIST_BYTES = 256 * 1024;
 
 async function found(id: string): Promise<AnalysisRunRecord> {
-  const run = await AnalysisRuns.findById(idOf(id)).lean<AnalysisRunRecord>();
+  const run = await AnalysisRuns.findById(parseId(id)).lean<AnalysisRunRecord>();
   if (!run) throw problem('NOT_FOUND');
   return run;
 }
@@ -30,7 +30,7 @@ export const runRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/analysis/runs',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     tag,
     summary: 'Ask for intervals',
@@ -39,9 +39,7 @@ export const runRoutes: Route[] = [
     body: RunCreate,
     example: { outcome: 'veteran', method: 'TREE' },
     reply: { 202: Run },
-    problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, body, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    handle: async ({ actor, body, now }) => {
       mayNarrow(actor, body);
       const request = await requestOf(body, actor.zone);
       const asker = { by: actor.user._id, now };
@@ -54,57 +52,58 @@ export const runRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/analysis/runs',
-    access: 'approved',
+    access: 'results',
     isLong: true,
-    memory: OF_PAGE,
+    memory: PAGE_MEMORY,
     tag,
     summary: 'List runs',
     query: RunQuery,
     reply: { 200: RunList },
-    problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, query }) => {
-      await mayReadAnalysis({ actor, deps });
+    handle: async ({ actor, query }) => {
       const { state, outcome } = query;
       const filter = { ...(state ? { state } : {}), ...(outcome ? { 'request.outcome': outcome } : {}) };
-      const smallest = smallestCellFor(actor, (await study()).smallestCell);
-      // Results may be large each: read one by one, and written in pieces.
+      const smallest = smallestCellFor(actor, (await loadStudy()).smallestCell);
+      // Results may be largeReply each: read one by one, and written in pieces.
       const complete = async (run: AnalysisRunRecord) => {
         const whole = run.result && (await AnalysisRuns.findById(run._id).lean<AnalysisRunRecord>());
         await turn();
         return whole ? shownRun(whole, smallest) : { ...run, result: null };
       };
       const projection = { 'result.outcomes': 0 } as const;
-      return await writtenPage(AnalysisRuns, filter, query, { cut, projection, complete, bytes: LIST_BYTES });
+      return await serializedPage(AnalysisRuns, filter, query, {
+        serialize: cut,
+        projection,
+        complete,
+        maxBytes: LIST_BYTES,
+      });
     },
   }),
   route({
     method: 'get',
     path: '/api/analysis/runs/:id',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     memory: 8,
     tag,
     summary: 'How far a run is, and its result',
     reply: { 200: Run },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, params }) => {
-      await mayReadAnalysis({ actor, deps });
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, params }) => {
       const run = await found(params.id ?? '');
-      return large(shownRun(run, smallestCellFor(actor, (await study()).smallestCell)));
+      return largeReply(shownRun(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
     },
   }),
   route({
     method: 'delete',
     path: '/api/analysis/runs/:id',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     tag,
     summary: 'Cancel a run that waits or runs',
     description: 'By who made it, or a SUPER_ADMIN. Its result is never given. Again is harmless.',
     reply: { 204: null },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, params, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    problems: ['NOT_FOUND', 'INVALID_TRANSITION'],
+    handle: async ({ actor, params, now }) => {
       const run = await found(params.id ?? '');
       const isOwn = run.createdBy?.equals(actor.user._id) ?? false;
       if (!isOwn && actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');

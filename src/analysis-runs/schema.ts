@@ -1,8 +1,8 @@
 /** Runs on the wire. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
-import { Day, Id, IdIn, Instant } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { FAULTS } from '../http/error-codes.ts';
+import { Day, Id, IdInput, Instant } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { OutcomeName } from '../sample/schema.ts';
 
 export const RunState = z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']);
@@ -37,10 +37,10 @@ export const RunCreate = z
     confidence: Confidence.default(0.95),
     randomSeed: z.int().optional().meta({ description: 'The same numbers again from the same data.' }),
     populationSize: PopulationSize.optional().meta({ description: "For GILE; without it the study's." }),
-    location: IdIn.optional(),
+    location: IdInput.optional(),
     from: Day.optional(),
     to: Day.optional(),
-    questionnaire: IdIn.optional(),
+    questionnaire: IdInput.optional(),
   })
   .superRefine(({ method, estimator, outcome, from, to }, context) => {
     const known: readonly string[] = ESTIMATORS[method];
@@ -125,10 +125,10 @@ export const Run = z
   })
   .meta({ id: 'AnalysisRun' });
 
-export const RunList = listOf(Run).meta({ id: 'AnalysisRunList' });
+export const RunList = listSchema(Run).meta({ id: 'AnalysisRunList' });
 
 export const RunQuery = z.strictObject({
-  ...byCreation,
+  ...creationSortedQuery,
   state: RunState.optional(),
   outcome: OutcomeName.optional(),
 });

@@ -6,8 +6,8 @@ export const analysisRuns: SubjectDeclaration = {
   tags: [],
   collections: [
     // Can be worked out again, to the last digit.
-    { model: AnalysisRuns, unique: { night_once: null }, ofItself: true },
-    { model: Jobs, unique: { run_once: null }, ofItself: true },
+    { model: AnalysisRuns, unique: { night_once: null }, isCreatedByService: true },
+    { model: Jobs, unique: { run_once: null }, isCreatedByService: true },
   ],
   routes: async () => (await import('./routes.ts')).runRoutes,
 };

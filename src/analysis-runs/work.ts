@@ -7,8 +7,8 @@ import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { isNarrowed } from '../sample/right.ts';
-import { zoneOf } from '../study/zone.ts';
-import { hire, type Question, TooLarge } from './crew.ts';
+import { studyTimeZone } from '../study/time-zone.ts';
+import { type Question, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { fail, finish, giveBack, keep, MOST_TRIES, take } from './hold.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
 import { sampleFacts } from './sample-facts.ts';
@@ -41,7 +41,7 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
   }
   try {
     if (run.tries > MOST_TRIES)
-      throw new Unworkable(`It was begun ${MOST_TRIES} times and never came to an end.`);
+      throw new Unworkable(`It was started ${MOST_TRIES} times and never finished.`);
     const result = await whileHeld(run, work, (signal, done) => resultOf(run, work, signal, done));
     if (result) await finish(run, result, new Date());
     else if (work.signal.aborted) await giveBack(run, false);
@@ -113,12 +113,12 @@ async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progre
   const tables = keptTables(siteTablesOf(sample));
   const { asOf } = sample;
   signal.throwIfAborted();
-  const crew = hired(question, names, work.threads);
-  done.progress = crew.progress;
-  const goHome = () => void crew.home();
-  signal.addEventListener('abort', goHome);
+  const workers = started(question, names, work.threads);
+  done.progress = workers.progress;
+  const stop = () => void workers.stop();
+  signal.addEventListener('abort', stop);
   try {
-    const intervals = await crew.work();
+    const intervals = await workers.intervals();
     return {
       asOf,
       sample: facts,
@@ -129,8 +129,8 @@ async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progre
       seconds: Math.round((performance.now() - since) / 10) / 100,
     };
   } finally {
-    signal.removeEventListener('abort', goHome);
-    await crew.home();
+    signal.removeEventListener('abort', stop);
+    await workers.stop();
   }
 }
 
@@ -139,7 +139,7 @@ async function cut({ request }: Held, { timeZone }: Work): Promise<StudySample> 
   const window = Object.fromEntries(
     Object.entries({ location, from, to, questionnaire }).filter(([, value]) => value !== null),
   );
-  const zone = await zoneOf({ timeZone });
+  const zone = await studyTimeZone({ timeZone });
   const outcomes = outcome === null ? ('ALL' as const) : { outcome };
   return await loadSample({ window, zone, now: new Date(), outcomes, withOtherSites: !isNarrowed(request) });
 }
@@ -163,11 +163,11 @@ function questionOf({ request, randomSeed: seed }: Held, sample: StudySample) {
   const population = request.populationSize;
   const { recruiters, reportedSizes, outcomes } = sample;
   const n = recruiters.length;
-  if (n === 0) throw new Unworkable('There is nobody in the sample.');
+  if (n === 0) throw new Unworkable('The sample is empty.');
   if (method === 'GILE' && population !== null && population < n)
     throw new Unworkable(`The population of ${population} is smaller than the sample of ${n}.`);
   if (method !== 'TREE' && outcomes.some(({ outcome }) => outcome.kind === 'NUMBER'))
-    throw new Unworkable('This method is for categories alone; take TREE for numbers.');
+    throw new Unworkable('This method only works for categories. Use TREE for numbers.');
   const question: Question = {
     recruiters,
     reportedSizes,
@@ -180,12 +180,14 @@ function questionOf({ request, randomSeed: seed }: Held, sample: StudySample) {
   return { question, facts: sampleFacts(sample, only?.outcome ?? null, known) };
 }
 
-function hired(question: Question, names: readonly string[], threads: number) {
+function started(question: Question, names: readonly string[], threads: number) {
   try {
-    return hire(question, threads);
+    return startBootstrap(question, threads);
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     const name = names[error.outcome] ?? '';
-    throw new Unworkable(`${name} has too many levels for so many replicates; ask for fewer.`);
+    throw new Unworkable(
+      `${name} has too many different answers for so many replicates. Use fewer replicates.`,
+    );
   }
 }

@@ -104,7 +104,7 @@ function tableOf(text: string): Table {
   const [heading, ...rest] = lines;
   const names = heading?.cells.map((cell) => cell ?? '') ?? [];
   const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at);
-  if (twice.length > 0) throw new BrokenSample([`The heading names a column twice: ${twice.join(', ')}.`]);
+  if (twice.length > 0) throw new BrokenSample([`The header row names a column twice: ${twice.join(', ')}.`]);
   const uneven = rest.filter(({ cells }) => cells.length !== names.length);
   if (uneven.length > 0)
     throw new BrokenSample(
@@ -167,7 +167,7 @@ function readRdsat(text: string, columns: Columns): SampleFile {
   for (const { line, cells } of rows)
     if (cells[2] && !holderOf.has(cells[2]))
       remarks.push(
-        `Line ${line}: coupon ${cells[2]} was given by nobody in the file; ${cells[0]} counts as a seed.`,
+        `Line ${line}: coupon ${cells[2]} was not given by anyone in the file, so ${cells[0]} counts as a seed.`,
       );
   const time = names.indexOf(columns.time ?? DEFAULT_TIME);
   if (time < 0 && columns.time !== null) throw new BrokenSample([`There is no column ${columns.time}.`]);
@@ -208,7 +208,7 @@ function fileOf(
   { seedsAreEmpty = false } = {},
 ): SampleFile {
   const at = (row: number | null) => (row === null ? '' : `Line ${rows[row]!.line}: `);
-  if (respondents.length === 0) throw new BrokenSample(['There are no respondents in it.']);
+  if (respondents.length === 0) throw new BrokenSample(['The file has no respondents.']);
   const { sample, breaches, remarks } = judgeSample(respondents, { seedsAreEmpty });
   if (breaches.length > 0) throw new BrokenSample(breaches.map(({ row, message }) => at(row) + message));
   return {
@@ -229,7 +229,7 @@ function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: Kin
   if (kind === 'number' && !isNumber) {
     const faults = rows
       .filter((_, row) => answers[row] !== null && Number.isNaN(numberOf(answers[row]!)))
-      .map(({ line, cells }) => `Line ${line}: ${name} is ${cells[column]}, which is no number.`);
+      .map(({ line, cells }) => `Line ${line}: ${name} is ${cells[column]}, which is not a number.`);
     throw new BrokenSample(faults);
   }
   if (kind === 'category' || (kind === undefined && !(isNumber && different.size > MOST_LEVELS)))

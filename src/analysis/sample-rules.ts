@@ -32,14 +32,14 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
   const rowOf = new Map<string, number>();
   rows.forEach(({ id }, row) => {
     if (id === null) breaches.push({ row, message: 'The id is missing.' });
-    else if (rowOf.has(id)) breaches.push({ row, message: `The id ${id} stands in more than one row.` });
+    else if (rowOf.has(id)) breaches.push({ row, message: `The id ${id} appears in more than one row.` });
     else rowOf.set(id, row);
   });
   const recruiters = recruitersOf(rows, rowOf, seedsAreEmpty, breaches);
   if (rows.length > 0 && !recruiters.includes(-1)) breaches.push({ row: null, message: 'There is no seed.' });
   for (const circle of circlesIn(recruiters)) {
     const names = circle.map((row) => rows[row]!.id ?? '?').join(', ');
-    breaches.push({ row: circle[0]!, message: `These recruited each other in a circle: ${names}.` });
+    breaches.push({ row: circle[0]!, message: `These people recruited each other in a loop: ${names}.` });
     for (const row of circle) recruiters[row] = -1;
   }
   const reportedSizes = Float64Array.from(rows, ({ size }, row) => {
@@ -56,14 +56,14 @@ export function judgeSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
   });
   const times = rows.map(({ time }, row) => {
     const value = timeOf(time);
-    if (time !== null && Number.isNaN(value)) breaches.push({ row, message: `${time} is no time.` });
+    if (time !== null && Number.isNaN(value)) breaches.push({ row, message: `${time} is not a time.` });
     return value;
   });
   const remarks: Breach[] = [];
   rows.forEach(({ id }, row) => {
     const recruiter = recruiters[row]!;
     if (recruiter >= 0 && times[row]! < times[recruiter]!) {
-      const message = `${id} came before ${rows[recruiter]!.id}, who recruited them; the time of the recruiter is taken.`;
+      const message = `${id} came before ${rows[recruiter]!.id}, who recruited them. Using the recruiter's time.`;
       remarks.push({ row, message });
     }
   });
@@ -87,7 +87,7 @@ function recruitersOf(
       return -1;
     }
     if (recruiter === id) {
-      breaches.push({ row, message: `${id} is named as the own recruiter.` });
+      breaches.push({ row, message: `${id} is its own recruiter.` });
       return -1;
     }
     const found = rowOf.get(recruiter);
@@ -99,7 +99,7 @@ function recruitersOf(
   for (const [name, at] of marks) {
     if (name === mark && !seedsAreEmpty) continue;
     for (const row of at) {
-      const message = `The recruiter ${name} is no one's id${mark && !seedsAreEmpty ? `, and seeds are marked ${mark}` : ''}.`;
+      const message = `The recruiter ${name} is not an id in the file${mark && !seedsAreEmpty ? `, and seeds are marked ${mark}` : ''}.`;
       breaches.push({ row, message });
     }
   }

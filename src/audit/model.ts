@@ -1,4 +1,4 @@
-/** Who did what when: one event a change, written in the change's own transaction. */
+/** Who did what when: one event per change, written in the same transaction as the change. */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
 import type { Audited } from '../rights/names.ts';
@@ -13,15 +13,15 @@ export type AuditAction = 'create' | 'update' | 'delete' | 'download' | 'check';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;
-  /** Null for a command of an operator. */
+  /** Null for an operator's command. */
   by: Types.ObjectId | null;
   action: AuditAction;
   subject: string;
   record: Types.ObjectId;
-  /** The site that it is about: an interview's, a person's. Null where there is none. */
+  /** The site of the record (an interview's, a person's); null if it has none. */
   location: Types.ObjectId | null;
   changes: Change[];
-  /** Of a change of a survey, where one was given. */
+  /** Why a survey was changed, if given. */
   reason?: string;
   createdAt: Date;
 }
@@ -53,7 +53,7 @@ declare module '../rights/ability.ts' {
 
 export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
 
-export interface Happening {
+export interface NewAuditEvent {
   by: Types.ObjectId | null;
   action: AuditAction;
   subject: Audited;
@@ -64,12 +64,12 @@ export interface Happening {
   at: Date;
 }
 
-/** Of a change of thousands; others are answered in between. */
-const AT_ONCE = 500;
+/** Events per insert, so that other requests are answered in between. */
+const BATCH_SIZE = 500;
 
-export async function audit(session: ClientSession, ...happenings: Happening[]): Promise<void> {
-  if (happenings.length === 0) return;
-  const events = happenings.map(({ at, changes = [], reason, ...rest }) => ({
+export async function audit(session: ClientSession, ...newEvents: NewAuditEvent[]): Promise<void> {
+  if (newEvents.length === 0) return;
+  const events = newEvents.map(({ at, changes = [], reason, ...rest }) => ({
     ...rest,
     changes,
     ...(reason === undefined ? {} : { reason }),
@@ -79,13 +79,13 @@ export async function audit(session: ClientSession, ...happenings: Happening[]):
   const [event] = events;
   if (event && events.length === 1) await AuditEvents.collection.insertOne(event, { session });
   else
-    for (let at = 0; at < events.length; at += AT_ONCE)
-      await AuditEvents.collection.insertMany(events.slice(at, at + AT_ONCE), { session });
+    for (let at = 0; at < events.length; at += BATCH_SIZE)
+      await AuditEvents.collection.insertMany(events.slice(at, at + BATCH_SIZE), { session });
 }
 
 const comparable = (value: unknown) => JSON.stringify(value ?? null);
 
-/** The fields of `after` that differ from `before`; `responses` is told answer by answer. */
+/** The fields of `after` that differ from `before`; `responses` is compared answer by answer. */
 export function changesOf(before: object, after: object, prefix = ''): Change[] {
   const was = before as Record<string, unknown>;
   const is = after as Record<string, unknown>;

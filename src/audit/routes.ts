@@ -1,28 +1,28 @@
 import mongoose, { type Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
-import { createdWithin } from '../http/between.ts';
-import { withinBudget } from '../http/budget.ts';
+import { createdAtRange } from '../http/date-range.ts';
 import { page } from '../http/page.ts';
+import { limitPageSize } from '../http/page-size.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
-import type { ChangesApart } from '../rights/subject.ts';
-import { changesKnown, type Told } from './apart.ts';
+import type { RestrictedField } from '../rights/subject.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
-import type { NamesOf } from './names.ts';
+import type { FindNames } from './record-names.ts';
+import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
-const small = withinBudget<AuditEventRecord>(AuditEvent.omit({ names: true }));
+const budget = limitPageSize<AuditEventRecord>(AuditEvent.omit({ names: true }));
 
-interface Around {
-  /** Records whose changes are shown to whoever may read the record. */
-  guarded: readonly { model: AnyModel; changesApart?: ChangesApart }[];
-  namesOf: NamesOf;
-  concerning: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
+interface AuditRouteDeps {
+  /** Models whose changes are only shown to callers who may read the record. */
+  guarded: readonly { model: AnyModel; restrictedField?: RestrictedField }[];
+  findNames: FindNames;
+  findRecordsByCode: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
 }
 
-export const auditRoutes = ({ guarded, namesOf, concerning }: Around): Route[] => [
+export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRouteDeps): Route[] => [
   route({
     method: 'get',
     path: '/api/audit',
@@ -42,58 +42,70 @@ export const auditRoutes = ({ guarded, namesOf, concerning }: Around): Route[] =
       );
       const filter = {
         ...Object.fromEntries(ids),
-        // Always both: their index is of use, and in order, only where neither is left open.
+        // Always filter by both, because their shared index only helps with both.
         ...(subject || action
           ? {
               subject: subject ?? { $in: AuditSubject.options },
               action: action ?? { $in: AuditAction.options },
             }
           : {}),
-        ...(code ? { $and: [{ record: { $in: await concerning(actor, code) } }] } : {}),
-        ...createdWithin(query, actor.zone),
+        ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
+        ...createdAtRange(query, actor.zone),
       };
-      const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, small());
-      const shown = await onWire(actor, found.data, guarded);
-      const names = await namesOf(actor, shown);
+      const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, budget());
+      const shown = await hideRestrictedChanges(actor, found.data, guarded);
+      const names = await findNames(actor, shown);
       return { ...found, data: shown.map((one, at) => ({ ...one, names: names[at] })) };
     },
   }),
 ];
 
-/** What was changed in such a record must not be read here by whoever may not read the record itself. */
-async function onWire(actor: Actor, events: AuditEventRecord[], guarded: Around['guarded']) {
-  const shown = new Map<AuditEventRecord, Told>();
-  for (const { model, changesApart } of guarded) {
+/** Changes of guarded records must not be readable here by callers who may not read the record. */
+async function hideRestrictedChanges(
+  actor: Actor,
+  events: AuditEventRecord[],
+  guarded: AuditRouteDeps['guarded'],
+) {
+  const shown = new Map<AuditEventRecord, VisibleChanges>();
+  for (const { model, restrictedField } of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
-    const readable = await whichOf(actor, 'read', model, ours);
+    const readable = await permittedRecords(actor, 'read', model, ours);
     const apart =
-      changesApart && ours.some(({ changes }) => changes.some(({ path }) => path === changesApart.path));
-    const known = apart ? await whichOf(actor, changesApart.action, model, ours) : new Set<string>();
+      restrictedField &&
+      ours.some(({ changes }) => changes.some(({ path }) => path === restrictedField.path));
+    const known = apart
+      ? await permittedRecords(actor, restrictedField.action, model, ours)
+      : new Set<string>();
     for (const one of ours) {
       const id = String(one.record);
       const { reason } = one;
       const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
-      shown.set(one, apart ? changesKnown(read, changesApart, () => known.has(id)) : read);
+      shown.set(one, apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read);
     }
   }
   return events.map((one) => {
-    const { changes, reason } = shown.get(one) ?? (one as Told);
+    const { changes, reason } = shown.get(one) ?? (one as VisibleChanges);
     const hidden = changes.length === 0 && one.changes.length > 0;
-    const told = { changes, reason: hidden ? null : (reason ?? null), hidden, byItself: byItself(one) };
-    return { ...one, at: one.createdAt, ...told };
+    const restricted = {
+      changes,
+      reason: hidden ? null : (reason ?? null),
+      hidden,
+      byItself: isTreeUpdate(one),
+    };
+    return { ...one, at: one.createdAt, ...restricted };
   });
 }
 
-/** Nobody asked for it: the tree follows when an interview above takes its place. */
-const byItself = ({ subject, action, changes }: AuditEventRecord) =>
+/** Nobody requested such a change: the tree is updated when an interview further up is placed. */
+const isTreeUpdate = ({ subject, action, changes }: AuditEventRecord) =>
   subject === 'Survey' &&
   action === 'update' &&
   changes.length > 0 &&
   changes.every(({ path }) => ['seed', 'recruiter', 'wave'].includes(path));
 
-/** The ids of those records of the events to which the caller may do this. */
-async function whichOf(
+/** The ids of the events' records on which the caller may do `action`. */
+async function permittedRecords(
   actor: Actor,
   action: Action,
   model: AnyModel,

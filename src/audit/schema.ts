@@ -1,12 +1,12 @@
 /** Who did what when, on the wire. Browser-safe. */
 import { z } from 'zod';
-import { DayOrInstant, Id, IdIn, Instant } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { AUDITED } from '../rights/names.ts';
 
 export const AuditAction = z.enum(['create', 'update', 'delete', 'download', 'check']);
 
-/** What events are told about: the names of the records. */
+/** Which records have audit events. */
 export const AuditSubject = z.enum(AUDITED);
 
 /** What a record is called, in place of its id; of a deleted one what it was called last. */
@@ -52,14 +52,16 @@ export const AuditEvent = z
   })
   .meta({ id: 'AuditEvent' });
 
-export const AuditList = listOf(AuditEvent).meta({ id: 'AuditList' });
+export const AuditList = listSchema(AuditEvent).meta({ id: 'AuditList' });
 
 export const AuditQuery = z.strictObject({
-  ...byCreation,
-  by: IdIn.optional(),
+  ...creationSortedQuery,
+  by: IdInput.optional(),
   subject: AuditSubject.optional(),
-  record: IdIn.optional(),
-  location: IdIn.optional().meta({ description: 'What is about this site: its interviews, people, seeds.' }),
+  record: IdInput.optional(),
+  location: IdInput.optional().meta({
+    description: 'What is about this site: its interviews, people, seeds.',
+  }),
   code: z.string().trim().min(1).max(50).optional().meta({
     description:
       'What concerns this coupon: itself, its seed, the interviews that gave it out or came with it.',

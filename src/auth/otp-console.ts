@@ -1,7 +1,4 @@
-/**
- * For development and training: makes codes itself and prints them, one line each: OTP +12065550100 123456
- * Blank lines around it, so that a person finds it between the lines of the log.
- */
+/** For development and training: creates codes itself and prints them, one per line: OTP +12065550100 123456 */
 import { randomInt } from 'node:crypto';
 import type { OtpProvider } from './otp.ts';
 
@@ -13,10 +10,10 @@ export function consoleOtp(write: (line: string) => void): OtpProvider {
       write(`OTP ${phone} ${code}\n`);
       return code;
     },
-    // Never asked, because the service keeps the hash of each code that this provider made.
+    // Never called: the service stores the hash of each code that this provider creates.
     async check() {
       return false;
     },
-    async isWell() {},
+    async checkHealth() {},
   };
 }

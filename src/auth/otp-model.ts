@@ -1,20 +1,20 @@
-/** The live one-time codes: at most one a phone. The code itself is never stored. */
+/** The valid one-time codes: at most one per phone. Only a hash is stored. */
 import mongoose, { Schema } from 'mongoose';
 
 export interface Otp {
   phone: string;
   /** Keyed hash of the code; null while only the provider knows the code. */
   codeHash: string | null;
-  /** Wrong guesses, and guesses under way, over all callers. */
+  /** Wrong guesses and guesses in progress, by all callers. */
   tries: number;
-  /** The same by caller: a keyed hash of the network that the guess came from. */
+  /** The same per caller. The key is a keyed hash of the caller's network. */
   triesBy: Record<string, number>;
-  /** Those of callers who had not asked for a code. */
+  /** The same for all callers who had not requested a code. */
   strangersTries: number;
-  /** The callers who asked for this code, or for one that it ended. */
+  /** The callers who requested this code or an earlier one that it replaced. */
   askedBy: string[];
   expiresAt: Date;
-  /** When it was sent; tells a code from the one that replaced it. */
+  /** When it was sent; distinguishes a code from the one that replaced it. */
   createdAt: Date;
 }
 
@@ -26,7 +26,7 @@ const schema = new Schema<Otp>(
     triesBy: { type: Schema.Types.Mixed, default: {} },
     strangersTries: { type: Number, default: 0 },
     askedBy: { type: [String], default: [] },
-    // MongoDB clears away what has expired; the queries look at the time themselves.
+    // MongoDB deletes expired codes some time later, so queries check the time too.
     expiresAt: { type: Date, required: true, expires: 0 },
     createdAt: { type: Date, required: true },
   },

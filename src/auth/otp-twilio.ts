@@ -1,8 +1,8 @@
 /**
- * Codes by Twilio Verify, which makes, sends and checks them. Twilio's failures are told apart here: a number that
- * can't be texted, too many tries, and everything else, which means that Twilio is out of reach.
+ * Codes by Twilio Verify, which creates, sends and checks them. Twilio's errors are translated here: a number that
+ * can't be texted, too many tries, or (everything else) Twilio is unreachable.
  *
- * The SDK's errors hold the phone, the code and the account's token, so none of them leaves this file.
+ * The SDK's errors contain the phone, the code and the account's token, so none of them may leave this file.
  */
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import { fieldProblem, type Problem, problem } from '../http/problem.ts';
@@ -12,39 +12,39 @@ export interface TwilioSettings {
   accountSid: string;
   authToken: string;
   serviceSid: string;
-  /** Where Twilio is, if not at its own address. */
+  /** Replaces Twilio's own address, for tests and proxies. */
   baseUrl: string | undefined;
 }
 
-/** For all that one send or check needs, so that a caller is answered within 10 seconds. */
-const PATIENCE_MS = 8_000;
+/** For one send or check in total, so that the caller gets an answer within 10 seconds. */
+const TIMEOUT_MS = 8_000;
 
-/** Twilio's codes for: invalid, landline, not a mobile number, unsubscribed, or in a country or range not served. */
-const BAD_NUMBER = new Set([
+/** Twilio's error codes for: invalid, landline, not mobile, unsubscribed, or a country or range that is not served. */
+const UNTEXTABLE_NUMBER = new Set([
   21211, 21214, 21217, 21408, 21610, 21612, 21614, 60200, 60205, 60220, 60238, 60410, 60605,
 ]);
 const CODE_LENGTH = 6;
 const MAX_CHECKS = 60202;
 const MAX_SENDS = 60203;
 
-/** The SDK takes 20 MB and 0.1 s to load: only where it is wanted. */
-export async function twilioOtp(settings: TwilioSettings, patienceMs = PATIENCE_MS): Promise<OtpProvider> {
+/** Imports the SDK only when needed: it takes 20 MB and 0.1 s to load. */
+export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS): Promise<OtpProvider> {
   const { default: twilio } = await import('twilio');
-  // No retry: what Twilio answers with 429 doesn't pass in seconds. No kept connections: one that Twilio has closed
-  // meanwhile would fail a request, and codes are few.
-  const httpClient = new twilio.RequestClient({ timeout: patienceMs, autoRetry: false, keepAlive: false });
+  // No retries: a 429 from Twilio doesn't pass in seconds. No keep-alive: a request on a connection that Twilio has
+  // closed would fail, and codes are too few for it to matter.
+  const httpClient = new twilio.RequestClient({ timeout: timeoutMs, autoRetry: false, keepAlive: false });
   if (settings.baseUrl) redirect(httpClient, settings.baseUrl);
   const client = twilio(settings.accountSid, settings.authToken, { httpClient });
   const service = client.verify.v2.services(settings.serviceSid);
   const { verifications, verificationChecks } = service;
 
-  /** Without this Twilio repeats the old code, with its old age and the tries that it has had. */
+  /** Without this Twilio sends the old code again, with its old expiry and its used-up tries. */
   async function cancel(phone: string): Promise<void> {
     try {
       await verifications(phone).update({ status: 'canceled' });
     } catch (error) {
-      // Any answer will do: there may be nothing left to cancel. No answer means that a send is hopeless too.
-      if (answerOf(error).status === undefined) throw error;
+      // Any answer will do, because there may be nothing to cancel. Without an answer, sending would fail too.
+      if (twilioError(error).status === undefined) throw error;
     }
   }
 
@@ -53,47 +53,49 @@ export async function twilioOtp(settings: TwilioSettings, patienceMs = PATIENCE_
 
     async send(phone, again) {
       try {
-        await within(patienceMs, async () => {
+        await withTimeout(timeoutMs, async () => {
           if (again) await cancel(phone);
           const { status } = await verifications.create({ to: phone, channel: 'sms' });
           if (status !== 'pending') throw new Error('unexpected answer');
         });
         return null;
       } catch (error) {
-        throw refusal(error);
+        throw toProblem(error);
       }
     },
 
     async check(phone, code) {
       try {
-        const { status } = await within(patienceMs, () => verificationChecks.create({ to: phone, code }));
+        const { status } = await withTimeout(timeoutMs, () => verificationChecks.create({ to: phone, code }));
         return status === 'approved';
       } catch (error) {
-        const answer = answerOf(error);
-        // 404: expired, approved or used up. A code that Twilio calls invalid is a wrong one.
+        const answer = twilioError(error);
+        // 404: expired, already approved or out of tries. 400: not a code at all.
         if (answer.status === 404 || answer.status === 400 || answer.code === MAX_CHECKS) return false;
-        throw refusal(error);
+        throw toProblem(error);
       }
     },
 
-    async isWell() {
+    async checkHealth() {
       try {
-        const { codeLength } = await within(patienceMs, () => service.fetch());
-        if (codeLength !== CODE_LENGTH) throw new WrongLength();
+        const { codeLength } = await withTimeout(timeoutMs, () => service.fetch());
+        if (codeLength !== CODE_LENGTH) throw new WrongCodeLength();
       } catch (error) {
-        throw problem('UNAVAILABLE', { cause: error instanceof WrongLength ? error : summary(error) });
+        throw problem('UNAVAILABLE', {
+          cause: error instanceof WrongCodeLength ? error : safeLogError(error),
+        });
       }
     },
   };
 }
 
-class WrongLength extends Error {
+class WrongCodeLength extends Error {
   constructor() {
     super(`The codes of Twilio's Verify service must have ${CODE_LENGTH} digits`);
   }
 }
 
-/** The SDK can't be given another address than its own, so each request is turned on its way out. */
+/** The SDK has no option for another address, so each outgoing request is rewritten. */
 function redirect(http: RequestClient, baseUrl: string): void {
   const send = http.request.bind(http);
   const base = baseUrl.replace(/\/+$/, '');
@@ -105,8 +107,8 @@ function redirect(http: RequestClient, baseUrl: string): void {
 
 class TimeoutError extends Error {}
 
-/** The SDK's own timeout minds silence only, not an answer that trickles. */
-async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+/** The SDK's own timeout only notices silence, not an answer that trickles in. */
+async function withTimeout<T>(ms: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new TimeoutError()), ms);
@@ -118,8 +120,8 @@ async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What Twilio answered: the HTTP status and its own code; neither where it did not answer. */
-function answerOf(error: unknown): { status?: number; code?: number } {
+/** The HTTP status and Twilio's own error code; neither if there was no answer. */
+function twilioError(error: unknown): { status?: number; code?: number } {
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   return {
     ...(typeof status === 'number' && { status }),
@@ -127,22 +129,25 @@ function answerOf(error: unknown): { status?: number; code?: number } {
   };
 }
 
-function refusal(error: unknown): Problem {
-  const { status, code } = answerOf(error);
-  if (code !== undefined && BAD_NUMBER.has(code)) {
+function toProblem(error: unknown): Problem {
+  const { status, code } = twilioError(error);
+  if (code !== undefined && UNTEXTABLE_NUMBER.has(code)) {
     return fieldProblem('phone', 'PHONE_NOT_TEXTED');
   }
   if (status === 429) {
-    // A verification that has had all its sends or checks must expire first, after 10 minutes.
+    // A verification that has used up its sends or checks has to expire first, after 10 minutes.
     const seconds = code === MAX_SENDS || code === MAX_CHECKS ? 600 : 60;
-    return problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) }, cause: summary(error) });
+    return problem('RATE_LIMITED', {
+      headers: { 'Retry-After': String(seconds) },
+      cause: safeLogError(error),
+    });
   }
-  return problem('UNAVAILABLE', { cause: summary(error) });
+  return problem('UNAVAILABLE', { cause: safeLogError(error) });
 }
 
-/** A fresh error for the log, made of numbers and fixed words alone. */
-function summary(error: unknown): Error {
-  const { status, code } = answerOf(error);
+/** A new error for the log, built only from numbers and fixed words. */
+function safeLogError(error: unknown): Error {
+  const { status, code } = twilioError(error);
   if (status !== undefined)
     return new Error(`Twilio answered ${status}${code === undefined ? '' : ` (${code})`}`);
   if (error instanceof TimeoutError) return new Error('Twilio did not answer in time');

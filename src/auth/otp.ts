@@ -1,35 +1,34 @@
 /**
- * One-time codes by text message: a phone has at most one live code, good for 10 minutes, 5 tries a caller
- * (20 over all) and one use.
+ * One-time codes by text message: a phone has at most one valid code, for 10 minutes, 5 tries per caller (20 in total)
+ * and one use.
  *
- * Who knows the code differs: the console provider makes it here, and its keyed hash is stored at once; with Twilio
- * the hash stays null until Twilio has approved a guess, and is stored then. So a code that was right but not used
- * (signing up with a phone that has an account already) stays good here, although Twilio has done with it.
+ * The console provider creates the code here, and its keyed hash is stored at once. With Twilio the hash is null until
+ * Twilio approves a guess. It is stored then, so that a correct but unused code (signing up with a phone that already
+ * has an account) stays valid here although Twilio accepts it only once.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { problem } from '../http/problem.ts';
 import { type Otp, Otps } from './otp-model.ts';
 
-const LIFE_MS = 10 * 60_000;
+const CODE_LIFETIME_MS = 10 * 60_000;
 const MAX_TRIES = 5;
-const MAX_TRIES_IN_ALL = 20;
-const MAX_ASKERS = 10;
-/** Set aside for fiction: nobody has it, so a code that is asked about there takes nobody's tries. */
-const NOBODYS_PHONE = '+12015550199';
+const MAX_TOTAL_TRIES = 20;
+const MAX_REQUESTERS = 10;
+/** Reserved for fiction, so a check of this number uses up nobody's tries. */
+const FICTIONAL_PHONE = '+12015550199';
 
 export interface OtpProvider {
   readonly name: 'console' | 'twilio';
   /**
-   * Sends a code to the phone, a fresh one also where `again` says that an earlier one may still live. Answers the
-   * code where this service makes it itself, null where the provider keeps it. Throws VALIDATION_ERROR (path phone),
-   * RATE_LIMITED or UNAVAILABLE.
+   * Sends a new code; `again` says that an earlier one may still be valid. Returns the code if it was created here, null
+   * if only the provider knows it. Throws VALIDATION_ERROR (path phone), RATE_LIMITED or UNAVAILABLE.
    */
   send(phone: string, again: boolean): Promise<string | null>;
-  /** Asks the provider whether the code is right; where `send` has not answered null, the answer counts for nothing. */
+  /** Asks the provider whether the code is right. The result is ignored if `send` returned the code. */
   check(phone: string, code: string): Promise<boolean>;
-  /** Throws UNAVAILABLE where it is out of reach or not set up as it must be; costs nothing. */
-  isWell(): Promise<void>;
+  /** Throws UNAVAILABLE if the provider is unreachable or misconfigured. Sends nothing. */
+  checkHealth(): Promise<void>;
 }
 
 declare module '../http/deps.ts' {
@@ -45,11 +44,11 @@ interface OtpDeps {
 }
 
 export interface VerifiedCode {
-  /** Uses the code up, inside the session's transaction if one is given. Of parallel uses exactly one succeeds. */
+  /** Uses the code up, in the session's transaction if given. Of several parallel uses exactly one succeeds. */
   consume(session?: ClientSession): Promise<void>;
 }
 
-/** Sends a new code, which ends the old one. `caller` is the network that asks. */
+/** Sends a new code, which invalidates the old one. `caller` is the network that asks. */
 export async function sendCode(deps: OtpDeps, phone: string, caller: string): Promise<void> {
   const now = deps.now();
   const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
@@ -62,36 +61,36 @@ export async function sendCode(deps: OtpDeps, phone: string, caller: string): Pr
       tries: 0,
       triesBy: {},
       strangersTries: 0,
-      askedBy: [...askedBy].slice(-MAX_ASKERS),
+      askedBy: [...askedBy].slice(-MAX_REQUESTERS),
       createdAt: now,
-      expiresAt: new Date(now.getTime() + LIFE_MS),
+      expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
     },
     { upsert: true },
   );
 }
 
-/** Throws OTP_INVALID unless the code is right. A right code costs no try and stays good until it is consumed. */
+/** Throws OTP_INVALID unless the code is right. A right code costs no try and stays valid until it is consumed. */
 export async function verifyCode(
   deps: OtpDeps,
   phone: string,
   code: string,
   caller: string,
 ): Promise<VerifiedCode> {
-  const taken = await takeTry(phone, callerKey(deps, caller), deps.now());
-  if (!taken) {
-    // Else its time, and its failure in an outage, would tell the phones that have an account. Not about this phone: of
-    // a code whose tries this caller has had, others may still have theirs, and one may be out that is not stored yet.
-    await deps.otp.check(NOBODYS_PHONE, code);
+  const reserved = await reserveTry(phone, callerKey(deps, caller), deps.now());
+  if (!reserved) {
+    // Call the provider in this case too: otherwise the response time, or an error during an outage, would reveal which
+    // phones have an account. With a fictional phone, because a check of this one would use up the tries of others.
+    await deps.otp.check(FICTIONAL_PHONE, code);
     throw problem('OTP_INVALID');
   }
-  const { otp, giveBack } = taken;
+  const { otp, giveBack } = reserved;
   const codeHash = hashOf(deps, phone, code);
   const right =
     otp.codeHash === null
       ? await askProvider(deps.otp, { otp, code, giveBack })
       : sameHash(otp.codeHash, codeHash);
   if (!right) {
-    if (otp.codeHash !== null) await deps.otp.check(NOBODYS_PHONE, code);
+    if (otp.codeHash !== null) await deps.otp.check(FICTIONAL_PHONE, code);
     throw problem('OTP_INVALID');
   }
   await Otps.updateOne(
@@ -107,13 +106,13 @@ export async function verifyCode(
 }
 
 type Counts = Record<string, number>;
-type Taken = { otp: Otp; giveBack: Counts };
+type ReservedTry = { otp: Otp; giveBack: Counts };
 
-/** Takes the try before the guess is looked at, so that parallel guesses don't get more than their share. */
-async function takeTry(phone: string, caller: string, now: Date): Promise<Taken | null> {
+/** Counts the try before the guess is checked, so that parallel guesses can't exceed the limit. */
+async function reserveTry(phone: string, caller: string, now: Date): Promise<ReservedTry | null> {
   const live = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
   if (!live) return null;
-  const { most, own, strangers } = shares(live, caller);
+  const { most, own, strangers } = tryLimits(live, caller);
   const stranger = !live.askedBy?.includes(caller);
   const counts: Counts = { tries: 1, [`triesBy.${caller}`]: 1, ...(stranger ? { strangersTries: 1 } : {}) };
   const otp = await Otps.findOneAndUpdate(
@@ -131,12 +130,12 @@ async function takeTry(phone: string, caller: string, now: Date): Promise<Taken 
 }
 
 /**
- * Five tries a caller and twenty in all, so that a stranger's wrong guesses leave the others theirs. A code that only
- * the provider knows has five in all there, and nothing can be done about that: where several callers take part, none
- * gets so many that nothing is left for who asked for it.
+ * Five tries per caller and twenty in total, so that a stranger's wrong guesses don't use up the owner's tries. If only
+ * the provider knows the code, it allows five in total; several callers then share them, so that some are left for the
+ * person who requested the code.
  */
-function shares({ codeHash, askedBy = [] }: Otp, caller: string) {
-  if (codeHash !== null) return { most: MAX_TRIES_IN_ALL, own: MAX_TRIES, strangers: MAX_TRIES_IN_ALL };
+function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
+  if (codeHash !== null) return { most: MAX_TOTAL_TRIES, own: MAX_TRIES, strangers: MAX_TOTAL_TRIES };
   const alone = askedBy.length < 2 && (askedBy.length === 0 || askedBy.includes(caller));
   return { most: MAX_TRIES, own: alone ? MAX_TRIES : 2, strangers: askedBy.length > 1 ? 1 : 2 };
 }
@@ -147,7 +146,7 @@ interface Guess {
   giveBack: Counts;
 }
 
-/** A guess that the provider could not judge costs no try. */
+/** A guess that the provider could not check costs no try. */
 async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess): Promise<boolean> {
   try {
     return await provider.check(otp.phone, code);
@@ -157,17 +156,17 @@ async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess
   }
 }
 
-/** Who calls, as it is kept with the code: the same for one network, of no use to anyone else. */
+/** Identifies a caller's network without storing its address. */
 function callerKey(deps: OtpDeps, caller: string): string {
-  return createHmac('sha256', keyOf(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
+  return createHmac('sha256', hashKey(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
 }
 
-const keyOf = (deps: OtpDeps) =>
+const hashKey = (deps: OtpDeps) =>
   Buffer.from(hkdfSync('sha256', deps.config.jwtSecret, '', 'one-time codes', 32));
 
-/** Six digits are guessed in no time from a plain hash; the key, derived for this use alone, prevents it. */
+/** Keyed, because six digits are quickly found from a plain hash. */
 function hashOf(deps: OtpDeps, phone: string, code: string): string {
-  return createHmac('sha256', keyOf(deps)).update(`${phone} ${code}`).digest('hex');
+  return createHmac('sha256', hashKey(deps)).update(`${phone} ${code}`).digest('hex');
 }
 
 function sameHash(a: string, b: string): boolean {

@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { packRules } from '@casl/ability/extra';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../http/deps.ts';
-import { Message } from '../http/fields.ts';
-import { networkOf } from '../http/limits.ts';
+import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
+import { networkOf } from '../http/rate-limits.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { SignedIn } from '../rights/actor.ts';
-import { tokenFor } from '../rights/token.ts';
+import { signToken } from '../rights/token.ts';
 import { abilityFor } from '../rules/abilities.ts';
-import { zoneOf } from '../study/zone.ts';
-import { insertUser, newUser, phoneOf } from '../users/create.ts';
-import { userWith } from '../users/find.ts';
+import { studyTimeZone } from '../study/time-zone.ts';
+import { insertUser, newUser, requirePhone } from '../users/create.ts';
+import { findUserByPhone } from '../users/find.ts';
 import { type VerifiedCode, verifyCode } from './otp.ts';
 import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
-import { sendLogin, sendSignUp } from './send.ts';
-import { makeFirstSuperAdmin, requireSetupLink } from './setup.ts';
+import { sendLogin, sendSignUp } from './send-code.ts';
+import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
 
 const tag = 'Auth';
-/** A refusal is held back until this long after the request: who was asked meanwhile, and for how long, would tell. */
-const EVEN_MS = 2_000;
+/** Refusals are delayed to this time after the request, because the response time would reveal what was checked. */
+const MIN_REFUSAL_MS = 2_000;
 
-function evenly({ otp }: Deps): () => Promise<void> {
-  const end = performance.now() + (otp.name === 'twilio' ? EVEN_MS : 0);
+function startRefusalDelay({ otp }: Deps): () => Promise<void> {
+  const end = performance.now() + (otp.name === 'twilio' ? MIN_REFUSAL_MS : 0);
   return async () => await sleep(Math.max(0, end - performance.now()));
 }
 
@@ -32,11 +32,11 @@ async function verify(
   phone: string,
   { code, address }: { code: string; address: string },
 ): Promise<VerifiedCode> {
-  const even = evenly(deps);
+  const delayRefusal = startRefusalDelay(deps);
   try {
     return await verifyCode(deps, phone, code, networkOf(address));
   } catch (error) {
-    await even();
+    await delayRefusal();
     throw error;
   }
 }
@@ -82,18 +82,18 @@ export const authRoutes: Route[] = [
     example: { phone: '+12065550123', code: '123456', firstName: 'Bo', lastName: 'Lind' },
     reply: { 201: SignedInReply },
     problems: ['OTP_INVALID', 'PHONE_TAKEN', 'UNAVAILABLE'],
-    handle: async ({ body, deps, now, address }) => {
-      const phone = phoneOf(body.phone, deps.config.defaultRegion);
+    handle: async ({ body, deps, now, address, deadline }) => {
+      const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const location = body.location ? await requireLocation(body.location) : null;
       const verified = await verify(deps, phone, { code: body.code, address });
-      if (await userWith(phone)) throw problem('PHONE_TAKEN');
+      if (await findUserByPhone(phone)) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
       const user = newUser({ phone, firstName, lastName, email, role, location }, now);
       await inTransaction(async (session) => {
         await verified.consume(session);
         await insertUser(session, user, user._id);
-      });
-      return created({ token: tokenFor(deps.config, user._id, now), user }, `/api/users/${user._id}`);
+      }, deadline);
+      return created({ token: signToken(deps.config, user._id, now), user }, `/api/users/${user._id}`);
     },
   }),
   route({
@@ -109,12 +109,12 @@ export const authRoutes: Route[] = [
     reply: { 200: SignedInReply },
     problems: ['OTP_INVALID', 'UNAVAILABLE'],
     handle: async ({ body, deps, now, address }) => {
-      const phone = phoneOf(body.phone, deps.config.defaultRegion);
+      const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const verified = await verify(deps, phone, { code: body.code, address });
-      const user = await userWith(phone);
+      const user = await findUserByPhone(phone);
       if (!user) throw problem('OTP_INVALID');
       await verified.consume();
-      return { token: tokenFor(deps.config, user._id, now), user };
+      return { token: signToken(deps.config, user._id, now), user };
     },
   }),
   route({
@@ -129,8 +129,10 @@ export const authRoutes: Route[] = [
       user: actor.user,
       currentLocation: actor.location,
       rules:
-        actor.user.approvalStatus === 'APPROVED' ? rulesOnTheWire(actor, now, await zoneOf(deps.config)) : [],
-      ...addressForOthers(deps.config.publicUrl),
+        actor.user.approvalStatus === 'APPROVED'
+          ? serializeRules(actor, now, await studyTimeZone(deps.config))
+          : [],
+      ...shareableUrl(deps.config.publicUrl),
     }),
   }),
   route({
@@ -145,27 +147,30 @@ export const authRoutes: Route[] = [
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
     reply: { 200: Message, 201: SignedInReply },
     problems: ['FORBIDDEN', 'OTP_INVALID', 'PHONE_TAKEN', 'UNAVAILABLE'],
-    handle: async ({ body, deps, address, now }) => {
-      const phone = phoneOf(body.phone, deps.config.defaultRegion);
+    handle: async ({ body, deps, address, now, deadline }) => {
+      const phone = requirePhone(body.phone, deps.config.defaultRegion);
       await requireSetupLink(deps.config, body.token);
       if (body.code === undefined) return await sendSignUp(deps, body.phone, address);
       const verified = await verify(deps, phone, { code: body.code, address });
       const { firstName, lastName, email = null } = body;
-      const user = await makeFirstSuperAdmin({ phone, firstName, lastName, email }, verified, now);
-      // Signed in at once: whoever holds the link goes on to set the study up.
-      return created({ token: tokenFor(deps.config, user._id, now), user }, `/api/users/${user._id}`);
+      const user = await createFirstSuperAdmin({ phone, firstName, lastName, email }, verified, {
+        now,
+        deadline,
+      });
+      // Sign the person in at once, so that they can go on to set up the study.
+      return created({ token: signToken(deps.config, user._id, now), user }, `/api/users/${user._id}`);
     },
   }),
 ];
 
-/** Records have `_id`, their wire form `id`: the rules for a client speak of the latter. */
-function rulesOnTheWire({ user, location }: SignedIn, now: Date, timeZone: string): unknown {
+/** Stored records have `_id`, but the client sees `id`, so its rules must use `id`. */
+function serializeRules({ user, location }: SignedIn, now: Date, timeZone: string): unknown {
   const { rules } = abilityFor({ user, location, now, timeZone });
   return JSON.parse(JSON.stringify(packRules(rules)).replaceAll('"_id":', '"id":'));
 }
 
-/** Coupons are opened on other people's phones: an address that names the machine itself would lead nowhere there. */
-function addressForOthers(publicUrl: string): { publicUrl?: string } {
-  const ofItself = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicUrl).hostname);
-  return ofItself ? {} : { publicUrl };
+/** Coupons are opened on other people's phones, where a localhost address would not work. */
+function shareableUrl(publicUrl: string): { publicUrl?: string } {
+  const isLoopback = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicUrl).hostname);
+  return isLoopback ? {} : { publicUrl };
 }

@@ -1,7 +1,7 @@
 /** Signing up and in, on the wire. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
-import { Id, IdIn, Name } from '../http/fields.ts';
+import { FAULTS } from '../http/error-codes.ts';
+import { Id, IdInput, Name } from '../http/field-schemas.ts';
 import { Email, PhoneIn, User } from '../users/schema.ts';
 
 const OneTimeCode = z
@@ -23,7 +23,7 @@ export const VerifySignup = z.strictObject({
     .enum(['VOLUNTEER', 'MANAGER', 'ADMIN'])
     .default('VOLUNTEER')
     .meta({ description: 'A wish, which whoever approves sees.' }),
-  location: IdIn.nullable().optional(),
+  location: IdInput.nullable().optional(),
 });
 export type VerifySignup = z.infer<typeof VerifySignup>;
 

@@ -6,6 +6,6 @@ export const auth: SubjectDeclaration = {
     { name: 'Setup', description: 'Once, at the first start: the first super-admin.' },
     { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },
   ],
-  collections: [{ model: Otps, unique: { phone_1: null }, ofItself: true }],
+  collections: [{ model: Otps, unique: { phone_1: null }, isCreatedByService: true }],
   routes: async () => (await import('./routes.ts')).authRoutes,
 };

@@ -1,8 +1,7 @@
 import mongoose from 'mongoose';
 import { Otps } from '../auth/otp-model.ts';
 import { LEASES } from '../db/lease.ts';
-import { RATE_LIMITS } from '../http/limits.ts';
-import { LastAnswers } from '../recruitment/last-answers.ts';
+import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { COLLECTIONS } from '../subjects.ts';
 
 /** Where a restore builds the collections up before it gives them their names. */
@@ -27,7 +26,7 @@ const STANDS_APART = new Set([LEASES, RATE_LIMITS]);
 const isData = (name: string) => !name.startsWith(STAGING) && !STANDS_APART.has(name);
 
 /** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */
-const PASSING = new Set([Otps, LastAnswers].map((model) => model.collection.collectionName));
+const PASSING = new Set([Otps.collection.collectionName]);
 
 /** In a backup of this version; one of an earlier version may hold more, which is left aside. */
 export const isBackedUp = (name: string) => isData(name) && !PASSING.has(name);
@@ -46,7 +45,9 @@ export async function dropStaging(): Promise<void> {
 const OF_NO_ONE = new Set([
   'locks',
   'migrations',
-  ...COLLECTIONS.filter(({ ofItself }) => ofItself).map(({ model }) => model.collection.collectionName),
+  ...COLLECTIONS.filter(({ isCreatedByService }) => isCreatedByService).map(
+    ({ model }) => model.collection.collectionName,
+  ),
 ]);
 
 /**

@@ -1,7 +1,7 @@
 /** The question and the answer of a count in English, or in the language that they have. */
 import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
-import { versionsFor } from '../sample/versions.ts';
-import { study } from '../study/model.ts';
+import { allVersions, versionsIn } from '../sample/versions.ts';
+import { loadStudy } from '../study/model.ts';
 import type { CountRecord } from './model.ts';
 
 type Texts = Record<string, string>;
@@ -16,8 +16,8 @@ export async function answerWords(
   { outcome, value }: CountRecord,
   title: Texts | null,
 ): Promise<AnswerWords> {
-  const versions = await versionsFor(undefined);
-  const spec = catalogueOf(versions, await study()).find(({ name }) => name === outcome);
+  const versions = versionsIn(await allVersions(), undefined);
+  const spec = catalogueOf(versions, await loadStudy()).find(({ name }) => name === outcome);
   const asking = [...(versions.leading ? [versions.leading] : []), ...versions.others];
   const offered = spec && levelTitles(spec, asking).get(value);
   return {

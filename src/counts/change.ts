@@ -6,9 +6,9 @@ import type { RunRequest } from '../analysis-runs/model.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { dayName } from '../lib/day.ts';
+import { dateAt } from '../lib/day.ts';
 import { estimatesFor } from '../results/estimates.ts';
-import { idOf } from '../rights/guard.ts';
+import { parseId } from '../rights/guard.ts';
 import { mayNarrow, type Reader } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
 import { type CountRecord, Counts } from './model.ts';
@@ -25,7 +25,7 @@ interface Maker extends Doer {
 }
 
 export async function findCount(id: string, session: ClientSession | null = null): Promise<CountRecord> {
-  const found = await Counts.findById(idOf(id)).session(session).lean<CountRecord>();
+  const found = await Counts.findById(parseId(id)).session(session).lean<CountRecord>();
   if (!found || found.deletedAt) throw problem('NOT_FOUND');
   return found;
 }
@@ -114,7 +114,7 @@ function checkFields(count: CountRecord, { reader, now }: Maker): void {
   const { known, knownLow, knownHigh, asOf, from, to } = count;
   if (knownLow !== null && knownLow > known) throw fieldProblem('knownLow', 'TOO_BIG', { limit: known });
   if (knownHigh !== null && knownHigh < known) throw fieldProblem('knownHigh', 'TOO_SMALL', { limit: known });
-  if (asOf > dayName(now, reader.zone)) throw fieldProblem('asOf', 'DAY_IN_FUTURE');
+  if (asOf > dateAt(now, reader.zone)) throw fieldProblem('asOf', 'DAY_IN_FUTURE');
   if (from !== null && to !== null && from > to) throw fieldProblem('to', 'DAYS_REVERSED');
 }
 

@@ -11,7 +11,7 @@ import type { Estimates } from '../results/schema.ts';
 import { THRESHOLDS } from '../results/warning-inputs.ts';
 import type { Actor } from '../rights/actor.ts';
 import { smallestCellFor } from '../sample/right.ts';
-import { study } from '../study/model.ts';
+import { loadStudy } from '../study/model.ts';
 import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
@@ -48,7 +48,7 @@ export async function estimateCount(count: CountRecord, actor: Actor, now: Date)
       byEstimator.some(({ estimator, share: own }) => estimator === one.estimator && own === null),
     )
     .map((one): Note => ({ ...one }));
-  const run = await runOf(count, smallestCellFor(actor, (await study()).smallestCell));
+  const run = await runOf(count, smallestCellFor(actor, (await loadStudy()).smallestCell));
   const figures = { share, ...figuresOf(count, share, run, notes) };
   if (!run) notes.push(await waitingNote(count));
   const { n } = found.sample;
@@ -71,9 +71,9 @@ function totalOf({ known }: CountRecord, share: number | null) {
 function whyNone({ sample, levels }: Estimates, level: Level | undefined): Note | null {
   const note = (code: string, message: string): Note => ({ estimator: null, code, message });
   const isHidden = level ? level.hidden : sample.known > 0 && levels.every(({ hidden }) => hidden);
-  if (isHidden) return note('HIDDEN', 'Too few people of the sample have this answer to show anything.');
-  if (sample.known === 0) return note('NOBODY_KNOWN', 'Nobody of the sample gave an answer.');
-  if (!level?.rds2) return note('NO_SHARE', 'Nobody in the sample has this answer.');
+  if (isHidden) return note('HIDDEN', 'Too few people in the sample have this answer to show a result.');
+  if (sample.known === 0) return note('NOBODY_KNOWN', 'No one in the sample answered.');
+  if (!level?.rds2) return note('NO_SHARE', 'No one in the sample has this answer.');
   return null;
 }
 
@@ -86,12 +86,12 @@ function figuresOf(count: CountRecord, share: number, run: TreeRun | null, notes
   const effectiveSize = level?.effectiveSize ?? null;
   if (level?.hidden) {
     const message =
-      'Too few people had this answer when the bounds were worked out. Change the count to have them worked out again.';
+      'Too few people had this answer when the interval was calculated. Edit the estimate to recalculate it.';
     notes.push({ estimator: 'RDS_II', code: 'NO_INTERVAL', message });
   } else if (level?.estimate != null && level.standardError === null) {
     notes.push({ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION });
   } else if (run && high === null) {
-    const message = 'In many replicates nobody has this answer: there is no upper bound.';
+    const message = 'There is no upper bound: in many bootstrap replicates, no one has this answer.';
     notes.push({ estimator: 'RDS_II', code: 'NO_UPPER_BOUND', message });
   }
   const bounds = (less: boolean) => ({
@@ -122,8 +122,8 @@ async function waitingNote({ run }: CountRecord): Promise<Note> {
   const found = await AnalysisRuns.findById(run, { state: 1, error: 1 }).lean();
   const isOpen = found?.state === 'WAITING' || found?.state === 'RUNNING';
   const message = isOpen
-    ? 'The bounds are being worked out; ask again in a moment.'
-    : `The bounds could not be worked out${found?.error ? `: ${found.error}` : '.'} Change the count to try again.`;
+    ? 'The interval is being calculated. Check again in a moment.'
+    : `The interval couldn’t be calculated${found?.error ? `: ${found.error}` : '.'} Edit the estimate to try again.`;
   return { estimator: 'RDS_II', code: 'NO_INTERVAL', message };
 }
 
@@ -138,14 +138,14 @@ const isWide = ({ low, high }: Bounds): boolean =>
 function notPrecise({ low, high }: Bounds): Note {
   const width =
     low === null || high === null
-      ? 'The interval lacks a bound'
-      : `The high end of the interval is ${(high / low).toFixed(1)} times its low end`;
-  const message = `${width}: publish it with the figure, never the figure alone. More chains from more seeds make it narrower.`;
+      ? 'One end of the interval is missing'
+      : `The upper end of the interval is ${(high / low).toFixed(1)} times its lower end`;
+  const message = `${width}. Always publish the interval with the estimate. More chains from more seeds make it narrower.`;
   return { estimator: 'RDS_II', code: 'NOT_PRECISE', message };
 }
 
 function belowSample({ estimate, low }: Bounds & { estimate: number }, n: number): Note {
   const least = Math.round(low ?? estimate);
-  const message = `The lowest total (${least}) is below the ${n} people interviewed. Check whether the number counted elsewhere is complete, and means the same answer.`;
+  const message = `The lowest total (${least}) is below the ${n} people interviewed. Check that the other source’s number is complete and refers to the same answer.`;
   return { estimator: 'RDS_II', code: 'BELOW_SAMPLE', message };
 }

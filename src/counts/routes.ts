@@ -1,7 +1,7 @@
-import { OF_PAGE } from '../http/memory.ts';
+import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
-import { mayNarrow, mayReadAnalysis } from '../sample/right.ts';
+import { mayNarrow } from '../sample/right.ts';
 import { createCount, deleteCount, findCount, updateCount } from './change.ts';
 import { estimateCount } from './estimate.ts';
 import { Counts } from './model.ts';
@@ -13,7 +13,7 @@ export const countRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/analysis/counts',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     tag,
     summary: 'Make a count of all people',
@@ -30,9 +30,7 @@ export const countRoutes: Route[] = [
       definition: 'Adults who slept in the county without a home of their own',
     },
     reply: { 201: Count },
-    problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, body, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    handle: async ({ actor, body, now }) => {
       const count = await createCount(body, { by: actor.user._id, now, reader: actor });
       return created(count, `/api/analysis/counts/${count._id}`);
     },
@@ -40,37 +38,30 @@ export const countRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/analysis/counts',
-    access: 'approved',
+    access: 'results',
     isLong: true,
-    memory: OF_PAGE,
+    memory: PAGE_MEMORY,
     tag,
     summary: 'List counts',
     query: CountQuery,
     reply: { 200: CountList },
-    problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, query }) => {
-      await mayReadAnalysis({ actor, deps });
-      return await page(Counts, { deletedAt: null }, query);
-    },
+    handle: async ({ query }) => await page(Counts, { deletedAt: null }, query),
   }),
   route({
     method: 'get',
     path: '/api/analysis/counts/:id',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     tag,
     summary: 'Get one count',
     reply: { 200: Count },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, params }) => {
-      await mayReadAnalysis({ actor, deps });
-      return await findCount(params.id ?? '');
-    },
+    problems: ['NOT_FOUND'],
+    handle: async ({ params }) => await findCount(params.id ?? ''),
   }),
   route({
     method: 'patch',
     path: '/api/analysis/counts/:id',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     tag,
     summary: 'Change a count',
@@ -78,23 +69,21 @@ export const countRoutes: Route[] = [
     body: CountPatch,
     example: { known: 430 },
     reply: { 200: Count },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, params, body, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, params, body, now }) => {
       return await updateCount(params.id ?? '', body, { by: actor.user._id, now, reader: actor });
     },
   }),
   route({
     method: 'delete',
     path: '/api/analysis/counts/:id',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     tag,
     summary: 'Delete a count (soft)',
     reply: { 204: null },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, params, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    problems: ['NOT_FOUND'],
+    handle: async ({ actor, params, now }) => {
       await deleteCount(params.id ?? '', { by: actor.user._id, now });
       return noContent();
     },
@@ -102,16 +91,15 @@ export const countRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/analysis/counts/:id/estimate',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     tag,
     summary: 'How many people there are',
     description:
       'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. Where its high end is over 2.5 times its low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. A total whose low end is below the interviews that count has a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_QUERY', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, params, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    problems: ['NOT_FOUND', 'INVALID_QUERY'],
+    handle: async ({ actor, params, now }) => {
       const count = await findCount(params.id ?? '');
       mayNarrow(actor, count);
       return await estimateCount(count, actor, now);

@@ -1,7 +1,7 @@
 /** Counts on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Day, Id, IdIn, Instant, Name, someField, text } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { atLeastOneField, Day, Id, IdInput, Instant, Name, text } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { OutcomeName } from '../sample/schema.ts';
 
 const People = z.int().min(1).max(1_000_000_000);
@@ -21,7 +21,7 @@ const fields = {
 const Bound = People.nullable().meta({
   description: 'Between this and the other bound `known` is sure to lie.',
 });
-const narrowed = { location: IdIn.nullable(), from: Day.nullable(), to: Day.nullable() };
+const narrowed = { location: IdInput.nullable(), from: Day.nullable(), to: Day.nullable() };
 
 export const CountCreate = z
   .strictObject({
@@ -38,7 +38,7 @@ export type CountCreate = z.infer<typeof CountCreate>;
 export const CountPatch = z
   .strictObject({ ...fields, knownLow: Bound, knownHigh: Bound, ...narrowed })
   .partial()
-  .refine(...someField)
+  .refine(...atLeastOneField)
   .meta({ id: 'CountPatch', minProperties: 1 });
 export type CountPatch = z.infer<typeof CountPatch>;
 
@@ -58,8 +58,8 @@ export const Count = z
   })
   .meta({ id: 'Count' });
 
-export const CountList = listOf(Count).meta({ id: 'CountList' });
-export const CountQuery = z.strictObject(byCreation);
+export const CountList = listSchema(Count).meta({ id: 'CountList' });
+export const CountQuery = z.strictObject(creationSortedQuery);
 
 const Figure = z.number().nullable();
 const Interval = z.object({ estimate: z.number(), low: Figure, high: Figure }).nullable();

@@ -7,7 +7,11 @@ export const counts: SubjectDeclaration = {
   collections: [
     {
       model: Counts,
-      told: { fields: ['name'], as: ({ name }: CountRecord) => ({ name }), rightsOf: 'Recruitment' },
+      auditLabel: {
+        fields: ['name'],
+        toName: ({ name }: CountRecord) => ({ name }),
+        rightsOf: 'Recruitment',
+      },
     },
   ],
   routes: async () => (await import('./routes.ts')).countRoutes,

@@ -15,7 +15,7 @@ interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' 
 }
 
 const people = (figure: number) => Math.round(figure).toLocaleString('en-US');
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
 
 export const wordsOf = (figures: CountFigures): string =>
   [
@@ -27,7 +27,7 @@ export const wordsOf = (figures: CountFigures): string =>
   ].join('\n\n');
 
 const whatIsCounted = ({ count }: CountFigures) =>
-  `${count.name}, as of ${count.asOf}. Who is counted: ${count.definition}`;
+  `${count.name}, as of ${count.asOf}. Definition: ${count.definition}`;
 
 function whatIsKnown({ count, words }: CountFigures): string {
   const { known, knownLow, knownHigh, source } = count;
@@ -35,19 +35,19 @@ function whatIsKnown({ count, words }: CountFigures): string {
     knownLow === null && knownHigh === null
       ? ''
       : ` (between ${people(knownLow ?? known)} and ${people(knownHigh ?? known)})`;
-  return `Known from elsewhere: ${people(known)}${range} of all these people have the answer "${words.answer}" to "${words.question}". Source: ${source}`;
+  return `From another source: ${people(known)}${range} people have the answer "${words.answer}" to "${words.question}". Source: ${source}`;
 }
 
 function whoWasAsked({ count, found, level }: CountFigures): string {
   const { n, seeds, waves, known } = found.sample;
   const narrowed = [
     count.location ? 'at one site' : '',
-    count.from ? `arrived from ${count.from}` : '',
-    count.to ? `arrived until ${count.to}` : '',
+    count.from ? `received from ${count.from}` : '',
+    count.to ? `received until ${count.to}` : '',
   ].filter(Boolean);
   const held = narrowed.length > 0 ? `, ${narrowed.join(', ')}` : '';
-  const has = level?.count ? `, ${people(level.count)} of them this one` : '';
-  return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} with a known answer${has}.`;
+  const has = level?.count ? `, ${people(level.count)} of them this answer` : '';
+  return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} answered this question${has}.`;
 }
 
 function result({ count, words, share, total, others, effectiveSize, run, notes }: CountFigures): string {
@@ -55,23 +55,21 @@ function result({ count, words, share, total, others, effectiveSize, run, notes 
     return `There is no estimate. ${notes.map(({ message }) => message).join(' ')}`;
   const bound = (figure: number | null, none: string) => (figure === null ? none : people(figure));
   const range = ({ low, high }: { low: number | null; high: number | null }) =>
-    run ? ` (95 % interval: ${bound(low, 'no lower bound')} to ${bound(high, 'no upper bound')})` : '';
+    run ? ` (95% CI: ${bound(low, 'no lower bound')} to ${bound(high, 'no upper bound')})` : '';
   const made =
     count.knownLow === null && count.knownHigh === null
       ? ''
-      : '; its ends are made of the bounds of what is known';
+      : '. Its ends use the lowest and highest number from the other source';
   return [
-    `Result: ${percent(share)} of the people counted have the answer "${words.answer}" (RDS-II: Volz & Heckathorn 2008, weighted by the inverse of network sizes).`,
-    `So there are about ${people(total.estimate)} people${range(total)}: the known ones divided by that share.`,
-    `About ${people(others.estimate)}${range(others)} of them are not among the ${people(count.known)} who are known.`,
+    `Result: ${percent(share)} of the population have the answer "${words.answer}" (RDS-II: Volz & Heckathorn 2008, weighted by the inverse of network sizes).`,
+    `The population is therefore about ${people(total.estimate)} people${range(total)}: the number from the other source divided by this share.`,
+    `About ${people(others.estimate)}${range(others)} of them are not among the ${people(count.known)} people counted by the other source.`,
     ...(run
       ? [
-          `The interval holds the middle 95 % of that quotient over replicates of the tree bootstrap (Baraff, McCormick & Raftery 2016), of the data of ${run.asOf.toISOString().slice(0, 10)}${made}.`,
+          `The interval is the middle 95% of this ratio across tree bootstrap replicates (Baraff, McCormick & Raftery 2016), using data as of ${run.asOf.toISOString().slice(0, 10)}${made}.`,
         ]
       : []),
-    ...(effectiveSize === null
-      ? []
-      : [`The sample tells as much as ${people(effectiveSize)} people drawn at random would.`]),
+    ...(effectiveSize === null ? [] : [`The effective sample size is ${people(effectiveSize)} people.`]),
   ].join(' ');
 }
 

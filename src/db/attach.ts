@@ -34,7 +34,7 @@ async function enter(log: Log, settle: Settle): Promise<Held> {
     const held = (await isRestoring()) ? null : await takeLease('service');
     if (held && !(await isRestoring()) && (await settle())) return held;
     await held?.release();
-    if (waits % 20 === 0) log.info('A backup is being put into the database; waiting until that is done');
+    if (waits % 20 === 0) log.info('A backup is being restored; waiting until it has finished');
     await sleep(LOOK_MS);
   }
 }
@@ -42,7 +42,7 @@ async function enter(log: Log, settle: Settle): Promise<Held> {
 /** For a command: refused while a backup is being restored, which is refused while the command works. */
 export async function whileAttached<T>(settle: Settle, work: () => Promise<T>): Promise<T> {
   const later = problem('UNAVAILABLE', {
-    message: 'A backup is being put into the database. Try again when that is done.',
+    message: 'A backup is being restored. Try again when it has finished.',
   });
   const held = (await isRestoring()) ? null : await takeLease('command');
   if (!held) throw later;

@@ -1,10 +1,10 @@
 /**
- * The service's own database: a mongod that keeps its data under DATA_DIR, for everyone who names no MONGO_URI.
+ * The service's own database: a mongod with its data under DATA_DIR, used if there is no MONGO_URI.
  *
- * The service and the scripts may run on one DATA_DIR at once, and any of them may be killed at any moment, so:
- * - DATA_DIR/mongod.json says which process the mongod is and where it listens; the next one to come uses it;
- * - each user leaves a file in DATA_DIR/mongod-users; whoever goes and finds no other living user stops the mongod;
- * - coming and going happen one at a time, under DATA_DIR/mongod.lock. mongod's own lock on its files stands behind.
+ * The service and commands may use one DATA_DIR at the same time, and any of them may be killed at any moment. Therefore:
+ * - DATA_DIR/mongod.json has the process and port of the mongod, for the next process that needs it;
+ * - each process that uses it has a file in DATA_DIR/mongod-users, and the last one to leave stops the mongod;
+ * - starting and stopping are serialized by DATA_DIR/mongod.lock, in addition to mongod's own lock on its files.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
@@ -13,13 +13,13 @@ import type { Log } from '../log.ts';
 import { withFileLock } from './file-lock.ts';
 import { findMongod } from './mongod-binary.ts';
 import {
+  findMongodOnPort,
   freePort,
   MongodDied,
   shutDown,
   spawnMongod,
-  untilPrimary,
   uriOf,
-  whoServes,
+  waitForPrimary,
 } from './mongod-process.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
@@ -36,20 +36,20 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-/** What mongod.json holds; the port alone, when the mongod was stopped. */
-interface Kept extends Partial<ProcessIdentity> {
+/** The content of mongod.json; only the port if the mongod was stopped. */
+interface MongodFile extends Partial<ProcessIdentity> {
   port: number;
 }
 
-type Running = ProcessIdentity & Kept;
+type Running = ProcessIdentity & MongodFile;
 
-/** How often the service looks whether its mongod lives. */
+/** How often the service checks whether its mongod is alive. */
 const WATCH_MS = 1_000;
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const home = await makeHome(options);
+  const home = await prepareFolder(options);
   const lease = join(home.users, `${process.pid}-${randomUUID()}`);
-  let running = await home.alone(async () => {
+  let running = await home.withLock(async () => {
     const found = await findOrStart(home);
     await writeFile(lease, JSON.stringify(identityOf(process.pid)));
     return found;
@@ -61,7 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     await watch.end();
-    await home.alone(() => leave(home, lease, running));
+    await home.withLock(() => leave(home, lease, running));
   };
   return {
     uri: uriOf(running.port),
@@ -72,16 +72,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   };
 }
 
-interface Home extends EmbeddedOptions {
+interface DataFolder extends EmbeddedOptions {
   dbPath: string;
   logFile: string;
   file: string;
   users: string;
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
-async function makeHome(options: EmbeddedOptions): Promise<Home> {
-  // The answers and phone numbers of respondents lie here: for this account only.
+async function prepareFolder(options: EmbeddedOptions): Promise<DataFolder> {
+  // Contains respondents' answers, so only this account may read it.
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const dir = await realpath(options.dataDir);
   const dbPath = join(dir, 'mongo');
@@ -96,16 +96,16 @@ async function makeHome(options: EmbeddedOptions): Promise<Home> {
     users,
     logFile: join(dir, 'mongod.log'),
     file: join(dir, 'mongod.json'),
-    alone: (work) => withFileLock(join(dir, 'mongod.lock'), onWait, work),
+    withLock: (work) => withFileLock(join(dir, 'mongod.lock'), onWait, work),
   };
 }
 
-/** Only to be called alone. */
-async function findOrStart(home: Home): Promise<Running> {
-  const kept = await readKept(home);
+/** Call only while holding the lock. */
+async function findOrStart(home: DataFolder): Promise<Running> {
+  const kept = await readMongodFile(home);
   if (kept && isRunning(kept)) {
-    // It may be starting still, when the process that started it was killed.
-    await untilPrimary(kept, kept.port, home.logFile, home.log);
+    // It may still be starting if the process that started it was killed.
+    await waitForPrimary(kept, kept.port, home.logFile, home.log);
     return kept;
   }
   const binary = await findMongod(home);
@@ -114,37 +114,37 @@ async function findOrStart(home: Home): Promise<Running> {
       return await start(home, binary, await freePort(tries === 1 ? kept?.port : 0));
     } catch (error) {
       if (!(error instanceof MongodDied && error.inUse) || tries === 3) throw error;
-      // The one before was killed between starting a mongod and writing down its number; or the port was snatched.
-      const orphan = kept && (await whoServes(kept.port, home.dbPath));
+      // A process was killed after it started a mongod and before it wrote mongod.json; or the port was taken.
+      const orphan = kept && (await findMongodOnPort(kept.port, home.dbPath));
       if (orphan) return adopt(home, { ...orphan, port: kept.port });
     }
   }
 }
 
-async function start(home: Home, binary: string, port: number): Promise<Running> {
-  await keep(home, { port });
+async function start(home: DataFolder, binary: string, port: number): Promise<Running> {
+  await writeMongodFile(home, { port });
   return adopt(home, { ...spawnMongod(binary, home.dbPath, port, home.logFile), port });
 }
 
-async function adopt(home: Home, mongod: Running): Promise<Running> {
-  await keep(home, mongod);
-  await untilPrimary(mongod, mongod.port, home.logFile, home.log);
+async function adopt(home: DataFolder, mongod: Running): Promise<Running> {
+  await writeMongodFile(home, mongod);
+  await waitForPrimary(mongod, mongod.port, home.logFile, home.log);
   return mongod;
 }
 
-/** Only to be called alone. */
-async function leave(home: Home, lease: string, running: Running): Promise<void> {
+/** Call only while holding the lock. */
+async function leave(home: DataFolder, lease: string, running: Running): Promise<void> {
   await rm(lease, { force: true });
   if (await hasUsers(home)) return;
   if (!(await shutDown(running, running.port))) {
     home.log.warn(`mongod (process ${running.pid}) did not stop; the next start will find it`);
     return;
   }
-  await keep(home, { port: running.port });
+  await writeMongodFile(home, { port: running.port });
 }
 
-/** Living users; files of dead ones go. */
-async function hasUsers(home: Home): Promise<boolean> {
+/** Whether living processes use it; deletes the files of dead ones. */
+async function hasUsers(home: DataFolder): Promise<boolean> {
   let found = false;
   for (const name of await readdir(home.users)) {
     const file = join(home.users, name);
@@ -154,8 +154,8 @@ async function hasUsers(home: Home): Promise<boolean> {
   return found;
 }
 
-/** Starts the mongod again when it was killed: the address stays, so the connections mend themselves. */
-function keepAlive(home: Home, first: Running, onRestart: (next: Running) => void) {
+/** Restarts the mongod on the same port if it was killed, so that connections recover by themselves. */
+function keepAlive(home: DataFolder, first: Running, onRestart: (next: Running) => void) {
   let running = first;
   let ended = false;
   let timer: NodeJS.Timeout;
@@ -163,8 +163,8 @@ function keepAlive(home: Home, first: Running, onRestart: (next: Running) => voi
 
   const restart = async () => {
     if (ended) return;
-    const kept = await readKept(home);
-    // Another user of it may have been quicker.
+    const kept = await readMongodFile(home);
+    // Another process may have restarted it already.
     if (kept && isRunning(kept)) {
       running = await adopt(home, kept);
     } else {
@@ -174,10 +174,10 @@ function keepAlive(home: Home, first: Running, onRestart: (next: Running) => voi
     onRestart(running);
   };
   const look = (wait: number) => {
-    // Watching alone is no reason for a script to live on.
+    // The timer must not keep a command running.
     timer = setTimeout(() => {
       if (isAlive(running)) return look(WATCH_MS);
-      busy = home.alone(restart).then(
+      busy = home.withLock(restart).then(
         () => look(WATCH_MS),
         (error: Error) => {
           home.log.warn(`mongod could not be started again: ${error.message}`);
@@ -197,23 +197,23 @@ function keepAlive(home: Home, first: Running, onRestart: (next: Running) => voi
   };
 }
 
-function isRunning(kept: Kept): kept is Running {
+function isRunning(kept: MongodFile): kept is Running {
   return isAlive(kept);
 }
 
-async function readKept(home: Home): Promise<Kept | null> {
+async function readMongodFile(home: DataFolder): Promise<MongodFile | null> {
   const kept = parse(await readFile(home.file, 'utf8').catch(() => ''));
   return kept && typeof kept.port === 'number' ? { ...kept, port: kept.port } : null;
 }
 
-/** Written aside and moved: a process killed in the middle leaves the old text or the new. */
-async function keep(home: Home, kept: Kept): Promise<void> {
+/** Written under another name and renamed, so that the file is complete even if the process is killed. */
+async function writeMongodFile(home: DataFolder, kept: MongodFile): Promise<void> {
   const aside = `${home.file}.${randomUUID()}`;
   await writeFile(aside, JSON.stringify(kept));
   await rename(aside, home.file);
 }
 
-function parse(text: string): Partial<Kept> | null {
+function parse(text: string): Partial<MongodFile> | null {
   try {
     return JSON.parse(text);
   } catch {

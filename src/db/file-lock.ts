@@ -1,34 +1,48 @@
 /** One process at a time, by a file that says who holds it; the file of a process that died is taken over. */
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, isAlive } from './process-identity.ts';
+
+/** Files that a process which exits in the middle removes: a signal may end it at once. */
+const mine = new Set<string>();
+process.on('exit', () => {
+  for (const file of mine) rmSync(file, { force: true });
+});
 
 export async function withFileLock<T>(file: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   await take(file, onWait);
   try {
     return await work();
   } finally {
-    await rm(file, { force: true });
+    await remove(file);
   }
 }
 
 async function take(file: string, onWait: () => void): Promise<void> {
   // Written aside and linked, so that the lock never exists without its holder's name in it.
-  const mine = `${file}.${randomUUID()}`;
+  const aside = `${file}.${randomUUID()}`;
+  mine.add(aside);
   try {
     // On a full disk this fails, and leaves an empty file behind that must go too.
-    await writeFile(mine, JSON.stringify(identityOf(process.pid)));
+    await writeFile(aside, JSON.stringify(identityOf(process.pid)));
     for (let tries = 0; ; tries++) {
-      if (await linked(mine, file)) return;
+      if (await linked(aside, file)) break;
       const holder = await readFile(file, 'utf8').catch(() => null);
       if (holder !== null && !isAlive(parse(holder))) await takeAway(file, holder);
       else if (tries === 20) onWait();
       await sleep(100);
     }
+    mine.add(file);
   } finally {
-    await rm(mine, { force: true });
+    await remove(aside);
   }
+}
+
+async function remove(file: string): Promise<void> {
+  await rm(file, { force: true });
+  mine.delete(file);
 }
 
 async function linked(from: string, to: string): Promise<boolean> {

@@ -29,29 +29,28 @@ export async function mendRecords(since = EPOCH): Promise<number> {
 }
 
 async function mendSurveys(db: Db, deletedAt: null | object): Promise<number> {
-  const surveys = db.collection<{ _id: Id; referralCode: string | null }>('surveys');
+  const surveys = db.collection<{ _id: Id }>('surveys');
   const lacking = { deletedAt, heldAt: null } as object;
   let mended = 0;
   for (;;) {
     const batch = await surveys
-      .find(lacking, { projection: { referralCode: 1 } })
+      .find(lacking, { projection: { _id: 1 } })
       .hint(BY_HELD)
       .limit(BATCH)
       .toArray();
     if (batch.length === 0) return mended;
     const ids = batch.map(({ _id }) => _id);
-    await mendCodes(
-      db,
-      ids,
-      batch.flatMap(({ referralCode }) => referralCode ?? []),
-    );
+    await mendCodes(db, ids);
     await surveys.updateMany({ _id: { $in: ids }, heldAt: null } as object, [{ $set: { heldAt: held } }]);
     mended += batch.length;
   }
 }
 
-/** Before their surveys, so that a process that is killed in between finds these again. */
-async function mendCodes(db: Db, surveys: Id[], redeemed: string[]): Promise<void> {
+const days = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, 86_400_000] } };
+const daysOut = { $cond: [{ $gt: ['$handedOutAt', null] }, { $max: [0, days] }, '$$REMOVE'] };
+
+/** The codes that these surveys brought and handed out. Before their surveys, so that a process that is killed in between finds these again. */
+async function mendCodes(db: Db, surveys: Id[]): Promise<void> {
   const codes = db.collection('referralcodes');
   const early = { $expr: { $lt: ['$handedOutAt', '$createdAt'] } };
   await codes.updateMany({ survey: { $in: surveys }, handedOutAt: { $type: 'date' }, ...early }, [
@@ -60,23 +59,17 @@ async function mendCodes(db: Db, surveys: Id[], redeemed: string[]): Promise<voi
   const found = db
     .collection('surveys')
     .find({ _id: { $in: surveys } })
-    .project({ createdAt: 1, referralCode: 1, at: held, odd });
-  const heldOf = new Map<string, Date>();
-  for await (const { _id, createdAt, referralCode, at, odd: isOdd } of found) {
-    if (referralCode) heldOf.set(referralCode, at);
+    .project({ createdAt: 1, referralCode: 1, at: { $ifNull: ['$heldAt', held] }, odd });
+  for await (const { _id, createdAt, referralCode: code, at: returnedAt, odd: isOdd } of found) {
     if (isOdd)
       await codes.updateMany(
         { survey: _id, handedOutAt: { $lt: createdAt } },
         { $set: { handedOutAt: createdAt } },
       );
-  }
-  const back = codes.find({ code: { $in: redeemed }, returnedAt: null }, { projection: { code: 1 } });
-  for await (const { _id, code } of back) {
-    const out = { $divide: [{ $subtract: [heldOf.get(code), '$handedOutAt'] }, 86_400_000] };
-    const daysOut = {
-      $cond: [{ $gt: ['$handedOutAt', null] }, { $max: [0, { $floor: out }] }, '$$REMOVE'],
-    };
-    await codes.updateOne({ _id, returnedAt: null }, [{ $set: { returnedAt: heldOf.get(code), daysOut } }]);
+    if (code) await codes.updateOne({ code, redeemedBy: _id, returnedAt: null }, { $set: { returnedAt } });
+    // An earlier version counts days until the arrival of the interview that brought it.
+    const either = { $or: [{ code: code ?? '' }, { survey: _id }] };
+    await codes.updateMany({ ...either, returnedAt: { $type: 'date' } }, [{ $set: { daysOut } }]);
   }
 }
 
@@ -100,6 +93,11 @@ async function mendEvents(db: Db, since: Date): Promise<number> {
       .limit(BATCH)
       .toArray();
     if (batch.length === 0) return mended;
+    // Of an interview that was mended before, or changed by this version, an earlier one may have changed the codes.
+    await mendCodes(
+      db,
+      batch.flatMap(({ subject, record }) => (subject === 'Survey' ? record : [])),
+    );
     const sites = await sitesOf(db, batch);
     const changes = batch.map(({ _id, record }) => ({
       updateOne: {
@@ -118,7 +116,7 @@ export function mendEachMinute(log: Log): () => Promise<void> {
   const look = async () => {
     const since = new Date(Date.now() - LOOK_BACK_MS);
     const mended = await mendRecords(since);
-    if (mended > 0) log.warn(`An earlier version writes to this database: ${mended} records were mended.`);
+    if (mended > 0) log.warn(`An earlier version is writing to this database. Repaired ${mended} records.`);
   };
   const timer = setInterval(() => {
     // A database out of reach: the next look finds it.

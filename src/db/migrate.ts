@@ -1,10 +1,10 @@
 /**
- * Dated changes of what is stored, for data that an earlier version wrote. Each runs once, before the service listens
- * and before a command works, and is then recorded in `migrations`.
+ * Migrations: changes of stored data that an earlier version wrote. Each runs once, before the service listens and before
+ * a command starts, and is then recorded in `migrations`.
  *
- * Several processes may start at once, and any of them may be killed, so one runs at a time under a lease (lease.ts).
- * Who waits takes over from a holder that died. A holder that was only asleep may then still be at work for a moment:
- * see `Migration.run`.
+ * Several processes may start at once, and any of them may be killed, so migrations run under a lease (lease.ts). A waiting
+ * process takes over from a holder that died. A holder that was only suspended may then still be running for a moment: see
+ * `Migration.run`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
@@ -14,19 +14,19 @@ import { kept, LEASE_MS, takeLease } from './lease.ts';
 type Db = mongoose.mongo.Db;
 
 export interface Migration {
-  /** Its day first, so that names sort in the order in which they run: `2027-03-01-what-it-does`. */
+  /** Begins with the date, so that names sort in the order in which migrations run: `2027-03-01-what-it-does`. */
   name: string;
   /**
-   * Begun anew after a process died in it, and for a moment perhaps in two processes at once: each record is changed
-   * by one conditional write or in one transaction, and one that was changed already is left as it is. It speaks of
-   * collections, not of models, since those go on changing; and it makes those that it needs.
+   * May run again after a crash, and for a moment in two processes at once. So each record must be changed by one
+   * conditional write or in one transaction, and one that was changed already left as it is. It must use collections, not
+   * models, because models keep changing, and create the collections that it needs.
    */
   run(step: Step): Promise<void>;
 }
 
 export interface Step {
   db: Db;
-  /** Tells the log how far it is, now and then. Throws where another process has taken over. */
+  /** Logs the progress now and then. Throws if another process has taken over. */
   progress(done: number, total: number): void;
 }
 
@@ -35,7 +35,7 @@ interface Options {
   leaseMs?: number;
 }
 
-const TELL_EVERY_MS = 5_000;
+const LOG_INTERVAL_MS = 5_000;
 const SILENT: Log = { info: () => {}, warn: () => {} };
 
 export class NewerDatabase extends Error {
@@ -47,9 +47,9 @@ export class NewerDatabase extends Error {
   }
 }
 
-class Overtaken extends Error {}
+class LeaseLost extends Error {}
 
-/** Brings the data up to date, or waits while another process does. Refuses a database that a newer version used. */
+/** Runs pending migrations, or waits while another process does. Refuses a database that a newer version used. */
 export async function migrate(
   migrations: readonly Migration[],
   { log = SILENT, leaseMs = LEASE_MS }: Options = {},
@@ -64,12 +64,12 @@ export async function migrate(
     try {
       await kept(held, (lost) => runAll(migrations, log, lost), leaseMs);
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+      if (!(error instanceof LeaseLost)) throw error;
     }
   }
 }
 
-/** Throws where a name is recorded that this version does not know: a newer one has changed what is stored. */
+/** Throws if a migration is recorded that this version does not know, because a newer version has changed the data. */
 export function refuseNewer(migrations: readonly Migration[], recorded: readonly string[]): void {
   const known = new Set(migrations.map((one) => one.name));
   const unknown = recorded.filter((name) => !known.has(name)).sort();
@@ -77,28 +77,28 @@ export function refuseNewer(migrations: readonly Migration[], recorded: readonly
 }
 
 async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
-  const recorded = await done().distinct('_id');
+  const recorded = await migrationRecords().distinct('_id');
   refuseNewer(migrations, recorded);
   return migrations.filter((one) => !recorded.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function runAll(migrations: readonly Migration[], log: Log, lost: () => boolean): Promise<void> {
   const mine = () => {
-    if (lost()) throw new Overtaken();
+    if (lost()) throw new LeaseLost();
   };
   for (const one of await pending(migrations)) {
     const begin = Date.now();
     let saidAt = begin;
     const progress = (count: number, total: number) => {
       mine();
-      if (Date.now() - saidAt < TELL_EVERY_MS) return;
+      if (Date.now() - saidAt < LOG_INTERVAL_MS) return;
       saidAt = Date.now();
       log.info(`bringing the data up to date: ${one.name}, ${count} of ${total} records`);
     };
     await one.run({ db: database(), progress });
     mine();
     const record = { createdAt: new Date(), tookMs: Date.now() - begin };
-    await done().updateOne({ _id: one.name }, { $setOnInsert: record }, { upsert: true });
+    await migrationRecords().updateOne({ _id: one.name }, { $setOnInsert: record }, { upsert: true });
     if (record.tookMs > 1_000) log.info(`the data is up to date: ${one.name}, ${record.tookMs} ms`);
   }
 }
@@ -109,4 +109,5 @@ function database(): Db {
   return db;
 }
 
-const done = () => database().collection<{ _id: string; createdAt: Date; tookMs: number }>('migrations');
+const migrationRecords = () =>
+  database().collection<{ _id: string; createdAt: Date; tookMs: number }>('migrations');

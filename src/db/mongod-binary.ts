@@ -1,6 +1,6 @@
 /**
- * Finds a mongod that runs here, and fetches one where there is none: the operator needs nothing but Node. Each
- * candidate is judged by running it, because a file that exists may be of another processor or lack a library.
+ * Finds a mongod that runs on this machine, or downloads one, so that the operator needs only Node. Each candidate is
+ * tested by running it, because it may be for another processor or lack a library.
  */
 import { execFile } from 'node:child_process';
 import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -10,15 +10,15 @@ import { promisify } from 'node:util';
 import type { Log } from '../log.ts';
 import { downloadFromMongoDb, downloadWheel } from './mongod-fetch.ts';
 
-/** Puts a mongod somewhere under the (temporary) folder and answers its path. */
+/** Downloads a mongod into the (temporary) folder and returns its path. */
 export type Fetch = (folder: string) => Promise<string>;
 
 export interface FindOptions {
-  /** MONGOD_BINARY: when given, it is this one or none. */
+  /** MONGOD_BINARY: if given, no other one is used. */
   binary?: string | undefined;
   dataDir: string;
   log: Log;
-  /** The rest is for tests. */
+  /** The options below are for tests. */
   path?: string | undefined;
   userCache?: string | undefined;
   download?: Fetch;
@@ -28,11 +28,11 @@ export interface FindOptions {
 const OLDEST_MAJOR = 6;
 const EXE = process.platform === 'win32' ? '.exe' : '';
 
-/** In this order: MONGOD_BINARY, PATH, the caches, MongoDB's download, a Python package that carries a mongod. */
+/** Looks in this order: MONGOD_BINARY, PATH, the caches, MongoDB's download, a Python package that contains a mongod. */
 export async function findMongod(options: FindOptions): Promise<string> {
   const { binary, dataDir, log } = options;
   if (binary) {
-    const fault = await faultOf(binary);
+    const fault = await checkBinary(binary);
     if (fault) throw new Error(`MONGOD_BINARY=${binary} can't be used: ${fault}`);
     return binary;
   }
@@ -41,7 +41,7 @@ export async function findMongod(options: FindOptions): Promise<string> {
   const faults: string[] = [];
   for (const candidate of [...onPath(options.path ?? process.env.PATH ?? ''), ...caches]) {
     if (!(await exists(candidate))) continue;
-    const fault = await faultOf(candidate);
+    const fault = await checkBinary(candidate);
     if (!fault) return candidate;
     faults.push(`${candidate}: ${fault}`);
   }
@@ -70,10 +70,10 @@ export async function findMongod(options: FindOptions): Promise<string> {
   );
 }
 
-/** Null when the file runs and is new enough, else what is wrong with it. */
-async function faultOf(file: string): Promise<string | null> {
+/** Null if the file runs and is new enough, else what is wrong with it. */
+async function checkBinary(file: string): Promise<string | null> {
   try {
-    // The first run reads 140 MB from a disk that may be slow.
+    // The first run reads 140 MB, possibly from a slow disk.
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 30_000 });
     const version = /db version v((\d+)\.\S+)/.exec(stdout);
     if (!version) return 'it is not a mongod (`--version` names no version)';
@@ -86,9 +86,9 @@ async function faultOf(file: string): Promise<string | null> {
 }
 
 /**
- * Fetches beside the cache and moves the finished file in: another process sees a whole file or none. Copied by this
- * process it could be busy when it is to run, held open by a program that starts meanwhile. The user's cache serves all
- * copies of the project; DATA_DIR stands in where the home folder can't be written.
+ * Downloads next to the cache and renames the finished file into it, so that other processes see a complete file or none.
+ * (A copied file could be "busy" when it is run.) All copies of the project share the user's cache; DATA_DIR is used if
+ * the home folder is not writable.
  */
 async function fetchInto(caches: string[], fetch: Fetch): Promise<string> {
   const target = await firstWritable(caches);
@@ -100,10 +100,10 @@ async function fetchInto(caches: string[], fetch: Fetch): Promise<string> {
     if (relative(folder, whole).startsWith('..'))
       throw new Error(`${whole} is not put where it was asked to be`);
     await chmod(whole, 0o755);
-    const fault = await faultOf(whole);
+    const fault = await checkBinary(whole);
     if (fault) throw new Error(fault);
-    // Someone else was quicker: that one may be running already, so it stays.
-    if (!(await exists(target)) || (await faultOf(target))) await rename(whole, target);
+    // Keep a file that another process put there meanwhile, because it may be running.
+    if (!(await exists(target)) || (await checkBinary(target))) await rename(whole, target);
     return target;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -125,7 +125,7 @@ async function firstWritable(caches: string[]): Promise<string> {
   throw refusal;
 }
 
-/** Folders of fetches that were killed an hour ago or longer. */
+/** Deletes the folders of downloads that were killed at least an hour ago. */
 async function dropLeftovers(dir: string): Promise<void> {
   for (const name of await readdir(dir)) {
     if (!name.startsWith('fetch-')) continue;
@@ -139,7 +139,7 @@ function onPath(path: string): string[] {
   return path.split(delimiter).flatMap((dir) => (dir ? join(dir, `mongod${EXE}`) : []));
 }
 
-/** A home folder may be shared by machines of several kinds. */
+/** Includes the platform, because machines of several kinds may share a home folder. */
 function cachedName(): string {
   return `mongod-${process.platform}-${process.arch}${EXE}`;
 }

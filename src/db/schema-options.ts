@@ -4,8 +4,8 @@ import type { Model, SchemaOptions } from 'mongoose';
 export type AnyModel = Model<any>;
 
 /**
- * For every schema. Empty objects are kept (`minimize`), unknown fields and filters are errors instead of being
- * dropped or sent, `__v` is not used, and indexes are made by `ensureIndexes` before the service listens.
+ * For every schema. Empty objects are stored (`minimize`), unknown fields and filters are errors, `__v` is not used, and
+ * `ensureIndexes` creates the indexes before the service listens.
  */
 export const schemaOptions = {
   minimize: false,

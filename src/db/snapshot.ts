@@ -1,4 +1,4 @@
-/** Reads of one and the same instant, however long they take and whatever is written meanwhile. */
+/** Reads that all see the database at the same moment, even if it changes meanwhile. */
 import mongoose, { type ClientSession } from 'mongoose';
 
 const { MongoServerError } = mongoose.mongo;
@@ -6,10 +6,10 @@ const SNAPSHOT_TOO_OLD = 239;
 const SNAPSHOT_UNAVAILABLE = 246;
 
 /**
- * The first read with the session fixes the instant. It can't be one at which a collection is just being made; `work`
- * is then run again, with another session.
+ * The first read with the session fixes the moment. If a collection is being created at that moment, `work` runs again
+ * with another session.
  */
-export async function atOneInstant<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
   for (let triesLeft = 10; ; triesLeft--) {
     const session = mongoose.connection.getClient().startSession({ snapshot: true });
     try {

@@ -1,57 +1,64 @@
-/** Writes that span records: all of them or none. */
+/** Transactions. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type ClientSession } from 'mongoose';
 import { problem } from '../http/problem.ts';
-import { timeLeft } from '../lib/time-left.ts';
 
-const rehearsal = new AsyncLocalStorage<true>();
+const dryRun = new AsyncLocalStorage<true>();
 
 /**
- * Runs `work` with all its transactions, the database's refusals included, and takes each back at its end: what
- * `--dry-run` of the commands does, without a rule of its own.
+ * For `--dry-run`: runs `work` with all its transactions and checks, but rolls each of them back at its end.
  */
-export async function rollingBack<T>(work: () => Promise<T>): Promise<T> {
-  return await rehearsal.run(true, work);
+export async function runDry<T>(work: () => Promise<T>): Promise<T> {
+  return await dryRun.run(true, work);
 }
 
 /**
- * How long another try is begun. The driver's own `withTransaction` goes on for two minutes, and waits for the end of a
- * transaction whose database is gone: nobody waits so long for an answer.
+ * How long retries are started. The driver's own `withTransaction` retries for two minutes, and waits for the end of a
+ * transaction whose database is gone: too long for a request.
  */
-const PATIENCE_MS = { conflict: 10_000, lost: 4_000 };
-/** For the commit and the answer. Whoever was told to come again must not find it stored behind their back. */
-const COMMIT_MS = 1_500;
+const RETRY_LIMIT_MS = { conflict: 10_000, lost: 4_000 };
+/** Time kept for commit and reply. A request that was answered with 503 must not be stored afterwards. */
+const RESERVED_FOR_COMMIT_MS = 1_500;
 const WRITE_CONFLICT = 112;
-const OUT_OF_TIME = 50;
+const TIME_LIMIT_EXCEEDED = 50;
+
+/** By `performance.now()`. */
+interface Time {
+  since: number;
+  deadline: number;
+}
 
 /**
- * Runs `work` in one transaction. A write conflict runs the whole of `work` again, so it must read what it decides
- * on inside, with the session, and hold no state of its own between tries.
+ * Runs `work` in one transaction. After a write conflict all of `work` runs again, so it must read everything it depends
+ * on with the session, and keep no state between tries. Nothing is committed after the `deadline` of the request (Actor).
  */
-export async function inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
-  const since = performance.now();
+export async function inTransaction<T>(
+  work: (session: ClientSession) => Promise<T>,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<T> {
+  const time = { since: performance.now(), deadline };
   for (let tries = 0; ; tries++) {
     const session = mongoose.connection.getClient().startSession();
     try {
-      const result = await tried(session, work, since);
+      const result = await attempt(session, work, time);
       await session.endSession();
       return result;
     } catch (error) {
       const ended = session.endSession();
-      // A database that is gone has ended the transaction with itself.
-      if (isLost(error)) ended.catch(() => {});
+      // Don't wait if the connection is lost: the transaction ended with it.
+      if (isConnectionLost(error)) ended.catch(() => {});
       else await ended;
-      if (!isTransient(error) || isTooLate(error, since)) throw error;
+      if (!isTransient(error) || isPastLimit(error, time)) throw error;
     }
     await sleep(Math.random() * Math.min(5 * 1.5 ** tries, 500));
   }
 }
 
-async function tried<T>(
+async function attempt<T>(
   session: ClientSession,
   work: (session: ClientSession) => Promise<T>,
-  since: number,
+  time: Time,
 ): Promise<T> {
   session.startTransaction({
     readConcern: { level: 'snapshot' },
@@ -59,40 +66,42 @@ async function tried<T>(
     readPreference: 'primary',
   });
   const result = await work(session);
-  if (timeLeft() < COMMIT_MS) throw problem('UNAVAILABLE');
-  if (rehearsal.getStore()) await session.abortTransaction();
-  else await commit(session, since);
+  if (isOver(time)) throw problem('UNAVAILABLE');
+  if (dryRun.getStore()) await session.abortTransaction();
+  else await commit(session, time);
   return result;
 }
 
-/** A commit whose answer was lost may be sent again: it is done once. */
-async function commit(session: ClientSession, since: number): Promise<void> {
+/** A commit whose reply was lost can be sent again; it takes effect once. */
+async function commit(session: ClientSession, time: Time): Promise<void> {
   for (;;) {
     try {
       return await session.commitTransaction();
     } catch (error) {
-      if (!isUnknown(error) || isTooLate(error, since)) throw error;
+      if (!isCommitUnknown(error) || isPastLimit(error, time)) throw error;
     }
     await sleep(20);
   }
 }
 
 const { MongoError, MongoServerError } = mongoose.mongo;
-const isUnknown = (error: unknown) =>
+const isCommitUnknown = (error: unknown) =>
   error instanceof MongoError &&
   error.hasErrorLabel('UnknownTransactionCommitResult') &&
-  error.code !== OUT_OF_TIME;
+  error.code !== TIME_LIMIT_EXCEEDED;
 const isTransient = (error: unknown) =>
-  error instanceof MongoError && error.hasErrorLabel('TransientTransactionError') && !isUnknown(error);
-const isLost = (error: unknown) => error instanceof MongoError && !(error instanceof MongoServerError);
-const isTooLate = (error: unknown, since: number) => {
+  error instanceof MongoError && error.hasErrorLabel('TransientTransactionError') && !isCommitUnknown(error);
+const isConnectionLost = (error: unknown) =>
+  error instanceof MongoError && !(error instanceof MongoServerError);
+const isOver = ({ deadline }: Time) => deadline - performance.now() < RESERVED_FOR_COMMIT_MS;
+const isPastLimit = (error: unknown, time: Time) => {
   const isConflict = error instanceof MongoError && error.code === WRITE_CONFLICT;
-  return timeLeft() < COMMIT_MS || performance.now() - since > PATIENCE_MS[isConflict ? 'conflict' : 'lost'];
+  return isOver(time) || performance.now() - time.since > RETRY_LIMIT_MS[isConflict ? 'conflict' : 'lost'];
 };
 
 /**
- * Serialises decisions that look at several records (is there another super-admin?): two transactions that lock the
- * same name can not both commit on what they saw.
+ * Serializes transactions that depend on several records (is there another super-admin?): of two that lock the same name
+ * at the same time, only one can commit.
  */
 export async function lock(session: ClientSession, name: string): Promise<void> {
   await mongoose.connection

@@ -1,9 +1,8 @@
 /** The columns of all questionnaires that the interviews answered, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
-import { Recent } from '../lib/recent.ts';
-import type { Shape, Shapes } from '../questionnaires/answer-shape.ts';
-import { shapesOf } from '../questionnaires/judge.ts';
+import type { Shape } from '../questionnaires/answer-shape.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
+import { codebookOf } from '../questionnaires/stored-codebook.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { type Cell, type Column, columnsOf, fill } from './cells.ts';
 import { columnOfQuestion } from './record-columns.ts';
@@ -21,7 +20,7 @@ export async function askedBy(
   match: mongo.Document,
   session: ClientSession,
 ): Promise<Asked> {
-  const { languages, shapes: known } = await shapesOfVersion(questionnaire);
+  const { languages = [], shapes: known } = (await codebookOf(questionnaire._id)) ?? {};
   const shapes = new Map(known);
   const lists = [...shapes].flatMap(([key, shape]) => (shape.kind === 'list' ? [{ key, shape }] : []));
   const counts = await longest(
@@ -32,21 +31,6 @@ export async function askedBy(
   for (const [at, { key, shape }] of lists.entries()) shapes.set(key, { ...shape, count: counts[at] ?? 0 });
   const columns = [...shapes].flatMap(([key, shape]) => columnsOf(shape, columnOfQuestion(key)));
   return { questionnaire, languages, shapes, columns };
-}
-
-/** A version never changes, and a large one takes the form library a while. */
-const recent = new Recent<Shapes>(10);
-
-/** Without identity questions: no answer to them is ever kept. */
-async function shapesOfVersion(questionnaire: QuestionnaireRecord): Promise<Shapes> {
-  const key = questionnaire._id.toHexString();
-  const known = recent.get(key);
-  if (known) return known;
-  const { languages, shapes } = await shapesOf(questionnaire.definition);
-  const clues = questionnaire.identityQuestions ?? [];
-  const found = { languages, shapes: new Map([...shapes].filter(([name]) => !clues.includes(name))) };
-  recent.set(key, found);
-  return found;
 }
 
 async function longest(keys: string[], match: mongo.Document, session: ClientSession): Promise<number[]> {

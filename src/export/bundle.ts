@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
-import type { Give } from '../http/reader.ts';
+import type { WriteChunk } from '../http/backpressure.ts';
 
 export interface Entry {
   name: string;
@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 /** `at` is the day that the entries bear. */
-export async function zip(entries: readonly Entry[], at: Date, give: Give): Promise<void> {
+export async function zip(entries: readonly Entry[], at: Date, give: WriteChunk): Promise<void> {
   const file = new ZipFile();
   let failed: unknown = null;
   file.on('error', (error: unknown) => {

@@ -1,9 +1,9 @@
 /** Answers as cells: a shape's columns, and the cells that an answer fills. */
 
-import { type Choice, joined, REMARK, type Shape } from '../questionnaires/answer-shape.ts';
+import { type Choice, joined, type Keyed, REMARK, type Shape } from '../questionnaires/answer-shape.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { isPlainObject } from '../questionnaires/definition.ts';
-import { notChosen } from '../questionnaires/not-chosen.ts';
+import { unselectedLabel } from '../questionnaires/unselected.ts';
 
 export type Cell = string | number | boolean;
 
@@ -17,13 +17,13 @@ export interface Column {
 
 const YES = (choice: Choice): Column['values'] => [
   { value: '1', text: choice.text },
-  { value: '0', text: notChosen(choice.text) },
+  { value: '0', text: unselectedLabel(choice.text) },
 ];
 
 /** Names of questions hold no dot, so that a dot can divide a name from what belongs to it. */
 export function columnsOf(shape: Shape, name: string): Column[] {
   if (shape.kind === 'parts') {
-    return [...shape.parts].flatMap(([key, part]) => columnsOf(part, `${name}.${key}`));
+    return shape.parts.flatMap(([key, part]) => columnsOf(part, `${name}.${key}`));
   }
   if (shape.kind === 'list') {
     return Array.from({ length: shape.count }, (_, at) => columnsOf(shape.item, `${name}.${at + 1}`)).flat();
@@ -118,10 +118,11 @@ function fillList(
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
-function fillParts(parts: Map<string, Shape>, name: string, answer: unknown, put: Put): unknown {
+function fillParts(parts: Keyed, name: string, answer: unknown, put: Put): unknown {
   if (!isPlainObject(answer)) return answer;
+  const byKey = new Map(parts);
   const left = Object.entries(answer).flatMap(([key, one]) => {
-    const part = parts.get(key);
+    const part = byKey.get(key);
     const rest = part ? fill(part, `${name}.${key}`, one, put) : one;
     return rest === undefined || rest === null ? [] : [[key, rest] as const];
   });

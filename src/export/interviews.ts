@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { Locations } from '../locations/model.ts';
 import { type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
-import { asAsked } from '../questionnaires/way-out.ts';
+import { withNonresponseQuestion } from '../questionnaires/nonresponse.ts';
 import { STUDY_ID, Studies } from '../study/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { type Asked, answersOf, askedBy, united } from './answer-columns.ts';
@@ -81,10 +81,10 @@ async function questionnairesOf(
 ): Promise<QuestionnaireRecord[]> {
   const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
   const found = await Questionnaires.collection
-    .find<QuestionnaireRecord>(filter, { session })
+    .find<QuestionnaireRecord>(filter, { session, projection: { codebook: 0 } })
     .sort({ createdAt: 1, _id: 1 })
     .toArray();
-  return found.map(asAsked);
+  return found.map(withNonresponseQuestion);
 }
 
 /** The rows, some at a time. */

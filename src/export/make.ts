@@ -4,9 +4,9 @@ import { stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
-import { atOneInstant } from '../db/snapshot.ts';
-import { createdWithin } from '../http/between.ts';
-import { wholeFiles } from '../lib/whole-files.ts';
+import { inSnapshot } from '../db/snapshot.ts';
+import { createdAtRange } from '../http/date-range.ts';
+import { writeAtomically } from '../lib/atomic-files.ts';
 import { codebookOf, type Plan, planOf, rowsOf } from './interviews.ts';
 import { csv, type Format, jsonLines } from './text.ts';
 import { recordDownload } from './write.ts';
@@ -40,8 +40,8 @@ export async function exportStudy(
 ): Promise<Exported> {
   const match = matchOf(wish);
   const wanted = [paths.data, ...(paths.codebook ? [paths.codebook] : [])];
-  const made = await wholeFiles(wanted, async ([data = '', words]) =>
-    atOneInstant(async (session) => {
+  const made = await writeAtomically(wanted, async ([data = '', words]) =>
+    inSnapshot(async (session) => {
       const plan = await planOf({ ...wish, match }, session);
       await recordDownload({ name: nameOf(wish), query: toldOf(wish, words), now: wish.now, by: null });
       const text = Readable.from(textOf(plan, wish, session, onProgress));
@@ -73,7 +73,7 @@ function toldOf(wish: ExportWish, words: string | undefined): object {
 const start = ({ bom }: ExportWish) => (bom ? BOM : '');
 
 function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportWish): mongo.Document {
-  const wanted: mongo.Document[] = [createdWithin({ from, to }, zone)];
+  const wanted: mongo.Document[] = [createdAtRange({ from, to }, zone)];
   if (!includeDeleted) wanted.push({ deletedAt: null });
   if (location) wanted.push({ location });
   if (completedOnly) wanted.push({ status: 'COMPLETED' });

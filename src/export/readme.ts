@@ -1,5 +1,5 @@
 /** README.md of the bundle: whose sample it is, of which day, by which rules it was made, and what is odd about it. */
-import { dayName } from '../lib/day.ts';
+import { dateAt } from '../lib/day.ts';
 import type { StudySample } from '../sample/load.ts';
 import type { SampleQuery } from './schema.ts';
 import { earlyStarts } from './sound-sample.ts';
@@ -16,26 +16,26 @@ export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): G
   const seeds = recruiters.reduce((count, recruiter) => count + (recruiter < 0 ? 1 : 0), 0);
   yield `# ${study.name}
 
-The sample as of ${asOf.toISOString()} (${dayName(asOf, wish.zone)} in the time zone ${wish.zone}).
+The sample as of ${asOf.toISOString()} (${dateAt(asOf, wish.zone)} in the time zone ${wish.zone}).
 
 | | |
 | --- | --- |
 | people | ${ids.length} |
-| seeds | ${seeds}, of them ${sample.orphans} whose recruiter is not in the sample |
+| seeds | ${seeds}, ${sample.orphans} of them with a recruiter outside the sample |
 | waves beyond the seeds | ${waves} |
 | network size missing / 0 | ${sample.sizeMissing} / ${sample.sizeZero} |
 | population size, as set for the study | ${populationOf(sample)} |
 ${narrowedBy(wish)}
 ## Who is in it
 
-- Completed interviews of people who take part; none that was deleted, or rejected in review.
+- Completed interviews with eligible people, without deleted or rejected interviews.
 - A person whose recruiter is not in the sample counts as a seed, and waves are counted from there.
-- A network size is the number as answered: empty where it is missing. Estimates take the largest size in the sample where
-  it is missing or 0.
-- Rows are in order of time. A start before the recruiter's becomes the recruiter's; those are named below.
+- A network size is the number as answered, and empty if it is missing. For estimates, a missing size or 0 is replaced by
+  the largest size in the sample.
+- Rows are in order of time. A start before the recruiter's is replaced by the recruiter's; these are listed below.
 - "Refused" and "don't know" are missing answers. Missing is empty in \`rds.csv\` (\`NA\`, where
   it stands, is an answer), and in \`rdsat.txt\` the mark that its second line names.
-- No file here has coupon codes, names, phone numbers, or answers by which a person was to be recognised. The coupons in
+- No file here has coupon codes, names, phone numbers, or answers to identity questions. The coupons in
   \`rdsat.txt\` are made of ids.
 
 ## The files
@@ -49,10 +49,11 @@ ${narrowedBy(wish)}
   sample), and the replicate weights \`rep_1\`, \`rep_2\`, ... of the tree bootstrap. With R's package survey:
   \`svrepdesign(data = merge(rds, weights, by = "id"), weights = ~rds_ii_weight, repweights = "^rep_[0-9]+$",
   type = "other", combined.weights = TRUE, scale = 1 / (R - 1), rscales = rep(1, R))\`, where R is the number of replicates.
-- \`estimates.csv\`: RDS-II of each outcome as the service works it out, with the standard error and the 95 % interval of
-  these replicates.
+  A sample of more than 100,000 interviews has no replicate weights.
+- \`estimates.csv\`: the service's RDS-II estimate of each outcome, with the standard error and 95% confidence interval of
+  the tree bootstrap, from these replicates if there are any.
 - \`codebook.csv\`: what the questions and their codes mean.
-- \`study.R\`: RDS-II with intervals, by the package survey or in plain R, beside those of the service; and all estimates with the packages RDS and sspse; \`Rscript study.R OUTCOME\` for one outcome alone.
+- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
 ${workedOut(sample)}
 ## Starts before the recruiter's
 
@@ -76,8 +77,8 @@ function populationOf({ study }: StudySample): string {
 function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeWish): string {
   const lines = [
     site === null ? '' : `- only interviews at ${site}`,
-    from === undefined ? '' : `- only those that arrived from ${from} on`,
-    to === undefined ? '' : `- only those that arrived until ${to}, inclusive`,
+    from === undefined ? '' : `- only interviews received from ${from}`,
+    to === undefined ? '' : `- only interviews received up to and including ${to}`,
     questionnaire === undefined ? '' : `- only answers to the questionnaire ${questionnaire}`,
   ].filter((line) => line !== '');
   return lines.length === 0 ? '' : `\nNot the whole study:\n\n${lines.join('\n')}\n`;
@@ -87,5 +88,5 @@ function workedOut({ study, outcomes }: StudySample): string {
   const used = study.outcomes.filter(({ name }) => outcomes.some((one) => one.name === name));
   if (used.length === 0) return '';
   const lines = used.map(({ name, expression }) => `- \`${name}\`: \`${expression}\``);
-  return `\nWorked out of answers, in the language of SurveyJS:\n\n${lines.join('\n')}\n`;
+  return `\nCalculated from the answers (SurveyJS expressions):\n\n${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@
  * The columns that every interview has, whatever was asked: its place in the tree in the terms of respondent-driven
  * sampling, then where, when and how it was held.
  */
-import { dayName } from '../lib/day.ts';
+import { dateAt } from '../lib/day.ts';
 import type { SurveyRecord } from '../surveys/model.ts';
 import type { Cell } from './cells.ts';
 
@@ -24,45 +24,45 @@ const idOf = (id: unknown): string => (id ? String(id) : '');
 const instant = (at: Date | null): string => at?.toISOString() ?? '';
 
 const PLACE: RecordColumn[] = [
-  { name: 'id', text: 'The interview.', read: ({ _id }) => idOf(_id) },
+  { name: 'id', text: 'Interview ID.', read: ({ _id }) => idOf(_id) },
   {
     name: 'recruiter_id',
-    text: 'The interview whose coupon brought this one; "seed" where that is none of this file.',
+    text: 'ID of the recruiter’s interview; "seed" if it is not in this file.',
     // R's RDS package wants one and the same word for all whose recruiter has no row.
     read: ({ recruiter }, { inFile }) => (inFile.has(idOf(recruiter)) ? idOf(recruiter) : 'seed'),
   },
   {
     name: 'recruited_by',
-    text: 'The same, whether or not it is in this file; empty for a seed, and where it is not known.',
+    text: 'ID of the recruiter’s interview, whether or not it is in this file; empty for a seed or if unknown.',
     read: ({ recruiter }) => idOf(recruiter),
   },
   {
     name: 'seed_id',
-    text: 'The seed that the chain began with; empty where it is not known.',
+    text: 'Seed of the chain; empty if unknown.',
     read: ({ seed }) => idOf(seed),
   },
   {
     name: 'wave',
-    text: '0 for a seed, else one more than of the recruiter; empty where it is not known.',
+    text: 'Wave: 0 for a seed, otherwise one more than the recruiter; empty if unknown.',
     read: ({ wave }) => wave,
   },
   {
     name: 'network_size',
-    text: 'Network size (personal degree), the number as answered.',
+    text: 'Network size (personal degree), as answered.',
     read: ({ networkSize }) => networkSize,
   },
-  { name: 'referral_code', text: 'The coupon that was brought.', read: ({ referralCode }) => referralCode },
+  { name: 'referral_code', text: 'Coupon code presented.', read: ({ referralCode }) => referralCode },
 ];
 
 const couponColumn = (number: number): RecordColumn => ({
   name: `coupon_${number}`,
-  text: 'A coupon that was handed out.',
+  text: 'Coupon code handed out.',
   read: ({ issuedCodes }) => issuedCodes[number - 1],
 });
 
 const REST: RecordColumn[] = [
   { name: 'site', text: 'Name of the site.', read: ({ location }, { sites }) => sites.get(idOf(location)) },
-  { name: 'site_id', text: 'The site.', read: ({ location }) => idOf(location) },
+  { name: 'site_id', text: 'Site ID.', read: ({ location }) => idOf(location) },
   { name: 'status', text: 'COMPLETED or IN_PROGRESS.', read: ({ status }) => status },
   {
     name: 'takes_part',
@@ -71,13 +71,13 @@ const REST: RecordColumn[] = [
   },
   {
     name: 'started_at',
-    text: 'When the interview began, by the device; UTC.',
+    text: 'Start of the interview according to the device; UTC.',
     read: ({ startedAt }) => instant(startedAt),
   },
   {
     name: 'started_day',
     text: "Its calendar day in the study's time zone.",
-    read: ({ startedAt }, { zone }) => (startedAt ? dayName(startedAt, zone) : ''),
+    read: ({ startedAt }, { zone }) => (startedAt ? dateAt(startedAt, zone) : ''),
   },
   {
     name: 'completed_at',
@@ -92,21 +92,21 @@ const REST: RecordColumn[] = [
   {
     name: 'created_day',
     text: "Its calendar day in the study's time zone.",
-    read: ({ createdAt }, { zone }) => dayName(createdAt, zone),
+    read: ({ createdAt }, { zone }) => dateAt(createdAt, zone),
   },
   {
     name: 'held_at',
-    text: 'By which time it is counted: when it began, or where its clock cannot be right (CLOCK_ODD), when it arrived; UTC.',
+    text: 'Interview date: the start, or when it was received if the device’s clock was wrong (CLOCK_ODD); UTC.',
     read: ({ heldAt, createdAt }) => instant(heldAt ?? createdAt),
   },
   {
     name: 'held_day',
     text: "Its calendar day in the study's time zone; the day of the recruitment board.",
-    read: ({ heldAt, createdAt }, { zone }) => dayName(heldAt ?? createdAt, zone),
+    read: ({ heldAt, createdAt }, { zone }) => dateAt(heldAt ?? createdAt, zone),
   },
   {
     name: 'flags',
-    text: 'What a person has yet to look at, with ; between.',
+    text: 'Unresolved flags, separated by ;.',
     read: ({ flags }) => flags.map(({ code }) => code).join(';'),
   },
   {
@@ -116,36 +116,36 @@ const REST: RecordColumn[] = [
   },
   {
     name: 'questionnaire_version',
-    text: 'Its version.',
+    text: 'Version of the questionnaire.',
     read: ({ questionnaire }, { questionnaires }) => questionnaires.get(idOf(questionnaire))?.version,
   },
   {
     name: 'interviewer_id',
-    text: 'Who held the interview: the id of the account, nothing else.',
+    text: 'Account ID of the interviewer.',
     read: ({ createdBy }) => idOf(createdBy),
   },
 ];
 
 const DELETED: RecordColumn = {
   name: 'deleted_at',
-  text: 'When it was deleted; empty for one that is not. UTC.',
+  text: 'When it was deleted, UTC; empty if it was not.',
   read: ({ deletedAt }) => instant(deletedAt),
 };
 
 const COORDINATES: RecordColumn[] = [
   {
     name: 'latitude',
-    text: 'Where it was held, degrees north.',
+    text: 'Latitude of the interview in degrees.',
     read: ({ coordinates }) => coordinates?.latitude,
   },
   {
     name: 'longitude',
-    text: 'Where it was held, degrees east.',
+    text: 'Longitude of the interview in degrees.',
     read: ({ coordinates }) => coordinates?.longitude,
   },
   {
     name: 'accuracy',
-    text: 'How exact that is, in metres.',
+    text: 'Accuracy of the position in meters.',
     read: ({ coordinates }) => coordinates?.accuracy,
   },
 ];
@@ -166,7 +166,7 @@ export function recordColumns(
 /** Last of all. */
 export const LEFT_OVER = {
   name: 'other_answers',
-  text: 'Answers that no column fits, as JSON; nearly always empty.',
+  text: 'Answers that don’t fit any column, as JSON; usually empty.',
 };
 
 const TAKEN = new Set([...PLACE, ...REST, DELETED, ...COORDINATES, LEFT_OVER].map(({ name }) => name));

@@ -1,12 +1,15 @@
 /** The files of the study. A few are made at a time, and not for one who leaves them unread. */
 import mongoose, { type mongo } from 'mongoose';
-import { createdWithin } from '../http/between.ts';
+import { streamTo } from '../http/backpressure.ts';
+import { createdAtRange } from '../http/date-range.ts';
 import { problem } from '../http/problem.ts';
-import { toReader } from '../http/reader.ts';
 import { type Route, route, streamed } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
-import { type Able, readsAll, visible } from '../rights/guard.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { hideInterviews } from '../payments/right.ts';
+import { type HasAbility, readsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
+import { incentivesOf } from './incentives.ts';
 import { EXPORT_FILES, EXPORT_NAMES, InterviewsQuery, SampleQuery } from './schema.ts';
 import { writeFile } from './write.ts';
 
@@ -19,6 +22,8 @@ const places = new WorkQueue({
 });
 
 const MAY = {
+  incentives:
+    'Of the incentives that the caller may read. `location` is where they were paid, of those not paid the site of the interview. Each download is told in the audit.',
   interviews: 'Of the interviews that the caller may read. Each download is told in the audit.',
   sample:
     "For those who may read every interview, since part of a tree is none. The sample is checked first: where it breaks a rule (interviews that recruited each other in a circle, a network size below 0), nothing is given, and `errors` names the interviews. A start before the recruiter's becomes the recruiter's. It holds no coupon codes. Each download is told in the audit.",
@@ -34,7 +39,7 @@ export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
     memory: 8,
     tag: 'Exports',
     summary,
-    description: ofSample ? MAY.sample : MAY.interviews,
+    description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
     query: (ofSample ? SampleQuery : InterviewsQuery) as typeof InterviewsQuery,
     reply: { 200: type },
     problems: ofSample
@@ -43,14 +48,17 @@ export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
     handle: async ({ actor, query, now }) => {
       if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
       const { location, from, to } = query;
-      const asked = {
-        ...createdWithin({ from, to }, actor.zone),
-        ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
-      };
+      const between = createdAtRange({ from, to }, actor.zone);
+      const site = location ? new mongoose.Types.ObjectId(location) : null;
+      const match =
+        name === 'incentives.csv'
+          ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+          : matchFor(actor, { ...between, ...(site && { location: site }) });
       const by = actor.user._id;
-      const wish = { name, query, match: matchFor(actor, asked), zone: actor.zone, now, by };
+      const hide = (some: IncentiveRecord[]) => hideInterviews(actor, some);
+      const wish = { name, query, match, zone: actor.zone, now, by, hide };
       return streamed(name, (out) =>
-        toReader(out, (give, gone) =>
+        streamTo(out, (give, gone) =>
           places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),
         ),
       );
@@ -59,7 +67,7 @@ export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
 });
 
 /** As the database's driver takes it: those that were asked for, not deleted, that this caller may read. */
-function matchFor(actor: Able, asked: object): mongo.Document {
+function matchFor(actor: HasAbility, asked: object): mongo.Document {
   const find = Surveys.find(visible(actor, ['read'], Surveys, asked));
   find.cast(Surveys as never);
   return find.getFilter() as mongo.Document;

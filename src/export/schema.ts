@@ -1,6 +1,6 @@
 /** The files that there are, and what narrows them. Browser-safe. */
 import { z } from 'zod';
-import { DayOrInstant, IdIn } from '../http/fields.ts';
+import { DayOrInstant, IdInput } from '../http/field-schemas.ts';
 import type { MediaType } from '../http/media-type.ts';
 import { SampleWindow } from '../sample/schema.ts';
 
@@ -19,6 +19,11 @@ export const EXPORT_FILES = {
   },
   'interviews.json': { type: 'application/json', ofSample: false, summary: 'The same table as JSON' },
   'codebook.csv': { type: 'text/csv', ofSample: false, summary: 'What the columns and their codes mean' },
+  'incentives.csv': {
+    type: 'text/csv',
+    ofSample: false,
+    summary: 'What people are owed and were paid: a row for each incentive',
+  },
   'rds.csv': {
     type: 'text/csv',
     ofSample: true,
@@ -43,7 +48,7 @@ export type ExportName = keyof typeof EXPORT_FILES;
 export const EXPORT_NAMES = Object.keys(EXPORT_FILES) as [ExportName, ...ExportName[]];
 
 export const InterviewsQuery = z.strictObject({
-  location: IdIn.optional(),
+  location: IdInput.optional(),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),
 });

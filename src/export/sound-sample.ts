@@ -1,12 +1,12 @@
 /** The sample for its files: loaded, and held against each rule that those who read the files rely on. */
 import { treeOf } from '../analysis/sample.ts';
-import { type FieldError, fieldError } from '../http/faults.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import { loadSample, type SampleWish, type StudySample } from '../sample/load.ts';
+import { loadSample, type SampleRequest, type StudySample } from '../sample/load.ts';
 import type { SampleTable } from './sample-table.ts';
 
 /** 409 with the interviews at fault; nothing is given of a sample that breaks a rule. */
-export async function soundSample(wish: SampleWish): Promise<StudySample> {
+export async function soundSample(wish: SampleRequest): Promise<StudySample> {
   const sample = await loadSample({ ...wish, anyLevels: true });
   const errors = breachesOf(sample);
   if (errors.length > 0) throw problem('SAMPLE_BROKEN', { errors });

@@ -68,16 +68,19 @@ weights <- weights[match(answers$id, weights$id), ]
 replicates <- as.matrix(weights[grep("^rep_[0-9]+$", names(weights))])
 service <- read.csv("estimates.csv", na.strings = "", encoding = "UTF-8", colClasses = c(outcome = "character", level = "character"))
 
-bySurvey <- requireNamespace("survey", quietly = TRUE)
+# A very large sample has no replicate weights: its intervals are in estimates.csv.
+hasReplicates <- ncol(replicates) > 0
+bySurvey <- hasReplicates && requireNamespace("survey", quietly = TRUE)
 if (bySurvey) {
   # With this scale the standard error is the standard deviation of the replicates.
   design <- survey::svrepdesign(data = weights, weights = ~rds_ii_weight, repweights = "^rep_[0-9]+$", type = "other",
     combined.weights = TRUE, scale = 1 / (ncol(replicates) - 1), rscales = rep(1, ncol(replicates)), mse = FALSE)
-} else message('The package survey is not installed, so plain R is used. To install it: install.packages("survey")')
+} else if (hasReplicates) message('The package survey is not installed, so plain R is used. To install it: install.packages("survey")')
 
 # The mean of a number, or the share of a level as the mean of 0 and 1: estimate, standard error, and each replicate's mean.
 meanOf <- function(y) {
   known <- !is.na(y)
+  if (!hasReplicates) return(c(weighted.mean(y[known], weights$rds_ii_weight[known]), NA, NA, NA))
   made <- colSums(replicates[known, , drop = FALSE] * y[known]) / colSums(replicates[known, , drop = FALSE])
   if (bySurvey) {
     design$variables$y <- y

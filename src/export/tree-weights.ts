@@ -4,20 +4,21 @@ import type { Interval } from '../analysis/intervals.ts';
 import type { Outcome } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
-import { hire } from '../analysis-runs/crew.ts';
+import { startBootstrap } from '../analysis-runs/bootstrap-workers.ts';
 import { columnNames } from './sample-table.ts';
 import type { SampleQuery } from './schema.ts';
 import { csv } from './text.ts';
 
 const REPLICATES = 500;
 const LEAST_REPLICATES = 100;
-/** Of a larger sample there are fewer replicates, down to the least: weights.csv has about so many cells up to 100,000 interviews. */
+/** Replicate weights in weights.csv, about 70 MB. A larger sample has fewer replicates; where the least do not fit, none are written. */
 const MOST_CELLS = 10_000_000;
 
 export interface TreeWeights {
   /** [n] each sums to 1; `ss` is null where no population size is set, or one below the sample. */
   rds2: Float64Array;
   ss: Float64Array | null;
+  /** How many weights.csv has. */
   replicates: number;
   seed: number;
   /** [outcomes] */
@@ -32,8 +33,10 @@ interface Weighed {
   study: { populationSize: number | null };
 }
 
-export const replicatesFor = (people: number): number =>
-  Math.max(LEAST_REPLICATES, Math.min(REPLICATES, Math.floor(MOST_CELLS / Math.max(1, people))));
+export function replicatesFor(people: number): number {
+  const fitting = Math.min(REPLICATES, Math.floor(MOST_CELLS / Math.max(1, people)));
+  return fitting < LEAST_REPLICATES ? 0 : fitting;
+}
 
 /** Worked out by threads beside the one that answers requests; they end where nobody waits for the file any more. */
 export async function treeWeights(
@@ -47,22 +50,22 @@ export async function treeWeights(
   const seed = seedOf(window);
   const weights = { rds2: rds2Weights(replacedSizes(reportedSizes)), replicates, seed };
   if (n === 0) return { ...weights, ss: null, intervals: outcomes.map(() => []) };
-  const crew = hire({
+  const workers = startBootstrap({
     recruiters,
     reportedSizes,
     outcomes: outcomes.map(({ outcome }) => outcome),
     bootstrap: { method: 'TREE', estimator: 'RDS_II', population: null, confidence: 0.95, seed },
-    samples: replicates,
+    samples: Math.max(replicates, LEAST_REPLICATES),
   });
-  const end = () => void crew.home();
+  const end = () => void workers.stop();
   gone?.addEventListener('abort', end, { once: true });
   try {
     gone?.throwIfAborted();
-    const ss = populationSize === null || populationSize < n ? null : await crew.ssWeights(populationSize);
-    return { ...weights, ss, intervals: await crew.work() };
+    const ss = populationSize === null || populationSize < n ? null : await workers.ssWeights(populationSize);
+    return { ...weights, ss, intervals: await workers.intervals() };
   } finally {
     gone?.removeEventListener('abort', end);
-    await crew.home();
+    await workers.stop();
   }
 }
 

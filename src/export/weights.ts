@@ -23,8 +23,8 @@ export function* weightsCsv({ ids, tree }: SampleTable, made: TreeWeights): Gene
   yield csv([['id', 'rds_ii_weight', ...(ss ? ['ss_weight'] : []), ...names]]);
   const n = ids.length;
   const drawn = new Int32Array(n);
-  const rows = Math.max(1, Math.floor(MOST_COUNTS / replicates));
-  const some = Math.max(1, Math.floor(CELLS / replicates));
+  const rows = Math.max(1, Math.floor(MOST_COUNTS / Math.max(1, replicates)));
+  const some = Math.max(1, Math.floor(CELLS / Math.max(1, replicates)));
   for (let from = 0; from < n; from += rows) {
     const to = Math.min(n, from + rows);
     const counts = new Uint32Array((to - from) * replicates);

@@ -2,14 +2,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import mongoose, { type mongo, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
-import { atOneInstant } from '../db/snapshot.ts';
+import { inSnapshot } from '../db/snapshot.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Give } from '../http/reader.ts';
+import type { WriteChunk } from '../http/backpressure.ts';
 import { Locations } from '../locations/model.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import type { StudySample } from '../sample/load.ts';
 import { type Entry, zip } from './bundle.ts';
 import { dot, graphml } from './graph.ts';
+import { type HideInterviews, incentiveRows } from './incentives.ts';
 import { codebookOf, planOf, rowsOf } from './interviews.ts';
 import { rdsat } from './rdsat.ts';
 import { readme } from './readme.ts';
@@ -35,22 +36,25 @@ export interface Download {
 export interface FileWish extends Download {
   name: ExportName;
   query: InterviewsQuery | SampleQuery;
-  /** Which interviews, as a filter: those that were asked for and may be read. */
+  /** Which interviews, or incentives, as a filter: those that were asked for and may be read. */
   match: mongo.Document;
   zone: string;
+  /** Hides the interviews that the reader of incentives.csv may not know. */
+  hide: HideInterviews;
 }
 
 /** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
-export async function writeFile(wish: FileWish, give: Give, gone?: AbortSignal): Promise<void> {
+export async function writeFile(wish: FileWish, give: WriteChunk, gone?: AbortSignal): Promise<void> {
   const giveText = async (text: string) => await give(Buffer.from(text));
-  if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, gone);
+  if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
+  else if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, gone);
   else await writeInterviews(wish, giveText);
 }
 
 type GiveText = (text: string) => Promise<void>;
 
 async function writeInterviews(wish: FileWish, give: GiveText): Promise<void> {
-  await atOneInstant(async (session) => {
+  await inSnapshot(async (session) => {
     const { name, match, zone } = wish;
     const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
     await recordDownload(wish);
@@ -63,6 +67,13 @@ async function writeInterviews(wish: FileWish, give: GiveText): Promise<void> {
   });
 }
 
+async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
+  await inSnapshot(async (session) => {
+    await recordDownload(wish);
+    for await (const rows of incentiveRows(wish, session)) await give(csv(rows));
+  });
+}
+
 const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<string>>> = {
   'rds.csv': sampleCsv,
   'rdsat.txt': rdsat,
@@ -72,7 +83,7 @@ const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<str
 
 async function writeSampleFile(
   wish: FileWish,
-  give: Give,
+  give: WriteChunk,
   giveText: GiveText,
   gone?: AbortSignal,
 ): Promise<void> {
@@ -101,7 +112,7 @@ async function bundleOf(
 ): Promise<Entry[]> {
   const window = query as SampleQuery;
   const site = await siteOf(window.location);
-  const columns = await atOneInstant((session) =>
+  const columns = await inSnapshot((session) =>
     planOf({ match, zone, includeDeleted: false, coordinates: false }, session),
   );
   const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);

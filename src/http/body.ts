@@ -1,17 +1,17 @@
-/** Reading a JSON body: type, size, encoding, and what no field of ours may hold, whatever its schema says. */
+/** Reads JSON bodies: checks type, size, encoding, and values that no field may have, whatever its schema says. */
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
 import { fieldProblem, problem } from './problem.ts';
 
 export const MAX_BYTES = 1024 * 1024;
-/** So many bytes take milliseconds to be read. */
-const LARGE = 64 * 1024;
+/** Parsing this many bytes takes milliseconds. */
+const LARGE_BYTES = 64 * 1024;
 /** Deep enough for a questionnaire with nested panels, shallow enough for BSON (100). */
 const MAX_DEPTH = 60;
 const MAX_KEY = 200;
-/** A large questionnaire has some thousands; a megabyte of zeros would fill six in the database and in each list. */
+/** A large questionnaire has a few thousand; a megabyte of zeros would take six in the database and in each list. */
 const MAX_VALUES = 50_000;
-/** A charset, where one is named, is UTF-8. */
+/** If there is a charset, it must be UTF-8. */
 const UTF_8 = /^(?!.*charset=)|charset="?utf-8"?\s*(;|$)/i;
 
 const needsJson: RequestHandler = (req, _res, next) => {
@@ -22,8 +22,8 @@ const needsJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** What is refused for holding too much has this `type` for errors.ts, and how many values may be. */
-export const TOO_MANY = 'too.many.values';
+/** The `type` of the error for too many values; errors.ts turns it into a problem. */
+export const TOO_MANY_VALUES = 'too.many.values';
 
 const parseJson = (limit: number) =>
   express.json({
@@ -32,17 +32,17 @@ const parseJson = (limit: number) =>
     verify: (_req, _res, bytes) => {
       // The parser hands this on as 'entity.verify.failed'.
       if (!isUtf8(bytes)) throw new Error('not UTF-8');
-      // A body that may be larger than others may hold more.
+      // A route with a larger size limit may have more values.
       const most = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
-      if (bytes.length > most && valuesIn(bytes) > most)
-        throw Object.assign(new Error('too many values'), { type: TOO_MANY, most });
+      if (bytes.length > most && countValues(bytes) > most)
+        throw Object.assign(new Error('too many values'), { type: TOO_MANY_VALUES, most });
     },
   });
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
 
-/** How many values a JSON text holds, told before it is read: reading a megabyte of them keeps all others waiting. */
-function valuesIn(bytes: Buffer): number {
+/** Counts the values of a JSON text before it is parsed, because parsing a megabyte of them blocks other requests. */
+function countValues(bytes: Buffer): number {
   let count = 1;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
@@ -53,10 +53,10 @@ function valuesIn(bytes: Buffer): number {
   return count;
 }
 
-/** Others are answered between the reading of a large body and each look at it. What is packed may become large. */
-export const hasLargeBody = (req: Request) => bodyBytes(req) >= LARGE;
+/** For a large body, other requests are answered between parsing and each check. A compressed body may become large. */
+export const hasLargeBody = (req: Request) => bodyBytes(req) >= LARGE_BYTES;
 
-/** As announced; what is packed or comes in pieces may be as large as can be. */
+/** The announced size; infinite if the body is compressed or chunked. */
 export const bodyBytes = ({ headers }: Request): number => {
   const isOpen = headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
   return isOpen ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0) || 0;
@@ -69,7 +69,7 @@ const pause: RequestHandler = (req, _res, next) => {
 
 export const jsonBody = (limit = MAX_BYTES): RequestHandler[] => [needsJson, parseJson(limit), pause];
 
-/** A file as it is, of one of these media types. */
+/** Reads an uploaded file of one of these media types. */
 export const fileBody = (types: readonly string[], limit = MAX_BYTES): RequestHandler[] => [
   (req, _res, next) => {
     if (req.headers['content-type'] !== undefined && !req.is([...types]))
@@ -81,11 +81,11 @@ export const fileBody = (types: readonly string[], limit = MAX_BYTES): RequestHa
 ];
 
 /**
- * Refuses (400, with the path) what the database would change silently, refuse or run: unpaired surrogates, null
- * characters, infinite numbers, keys that are operators, paths or prototypes, and bottomless nesting. Without
- * recursion, so that no input can exhaust the stack.
+ * Refuses (400, with the path) what the database would change, refuse or execute: unpaired surrogates, null characters,
+ * infinite numbers, keys that are operators, paths or prototypes, and too deep nesting. Not recursive, so that no input
+ * can overflow the stack.
  */
-export function refuseUnstorable(body: unknown): void {
+export function requireStorable(body: unknown): void {
   const open: [value: unknown, path: string, depth: number][] = [[body, '', 0]];
   let seen = 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
@@ -102,14 +102,14 @@ export function refuseUnstorable(body: unknown): void {
       if (depth >= MAX_DEPTH) throw fieldProblem(path.slice(0, MAX_KEY), 'TOO_DEEP');
       for (const key of Object.keys(value)) {
         const at = path === '' ? key : `${path}.${key}`;
-        if (!Array.isArray(value)) refuseKey(key, at);
+        if (!Array.isArray(value)) requireSafeKey(key, at);
         open.push([(value as Record<string, unknown>)[key], at, depth + 1]);
       }
     }
   }
 }
 
-function refuseKey(key: string, path: string): void {
+function requireSafeKey(key: string, path: string): void {
   const bad =
     key === '' ||
     key.length > MAX_KEY ||
@@ -117,7 +117,7 @@ function refuseKey(key: string, path: string): void {
     key.includes('.') ||
     key.includes('\0') ||
     !key.isWellFormed() ||
-    // The driver takes an object with this key for one of its own types.
+    // The driver treats an object with this key as one of its own types.
     key === '_bsontype' ||
     key === '__proto__' ||
     key === 'constructor' ||

@@ -1,10 +1,10 @@
-/** Answers to what never becomes a request: Node would close them with a bare line, without our headers. */
+/** Replies to requests that Node can't parse. By itself it would send a bare status line without our headers. */
 import { randomUUID } from 'node:crypto';
 import { type RequestListener, type Server, STATUS_CODES } from 'node:http';
 
-const FAULTS: Record<string, [status: number, message: string]> = {
+const ERRORS: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are larger than 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
 export function answerBrokenRequests(server: Server): void {
@@ -13,7 +13,7 @@ export function answerBrokenRequests(server: Server): void {
       socket.destroy();
       return;
     }
-    const [status, message] = FAULTS[error.code ?? ''] ?? [400, 'This is not a request in HTTP.'];
+    const [status, message] = ERRORS[error.code ?? ''] ?? [400, 'This isn’t an HTTP request.'];
     const body = JSON.stringify({ message });
     const headers = {
       Connection: 'close',
@@ -26,7 +26,7 @@ export function answerBrokenRequests(server: Server): void {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   });
-  // An `Expect` that is not known is no reason to refuse what can be answered.
+  // Ignore an unknown `Expect` header instead of refusing the request.
   server.on('checkExpectation', ((request, response) => {
     server.emit('request', request, response);
   }) satisfies RequestListener);

@@ -1,6 +1,6 @@
 /**
- * What the app is given from outside; tests give a clock, a log and the like of their own. Folders above add what they
- * need (`declare module`).
+ * What is passed into the app, so that tests can replace the clock, the log and the like. Higher layers add their own
+ * fields (`declare module`).
  */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -9,7 +9,7 @@ export interface Deps {
   config: Config;
   log: Logger;
   now: () => Date;
-  /** What an operator should look at, though the service works. */
+  /** Things that an operator should check, although the service works. */
   warnings: Set<Warning>;
 }
 

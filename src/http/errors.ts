@@ -1,8 +1,8 @@
-/** The one place where a throw becomes a reply: named problems, the parser's and the database's refusals, and the rest. */
+/** Turns everything thrown into a reply: named problems, errors of the parser and the database, and all others. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import mongoose from 'mongoose';
-import { TOO_MANY } from './body.ts';
-import { fault } from './faults.ts';
+import { TOO_MANY_VALUES } from './body.ts';
+import { fault } from './error-codes.ts';
 import { fieldProblem, PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
 
 interface ParserError {
@@ -12,10 +12,10 @@ interface ParserError {
   most?: number;
 }
 
-/** Unique indexes (by name) whose refusal has a meaning for the caller; the subjects declare them. */
+/** The problem for each unique index, by its name; resources declare them. */
 const DUPLICATES = new Map<string, ProblemName>();
 
-export function declareRefusals(unique: Readonly<Record<string, ProblemName | null>>): void {
+export function registerIndexProblems(unique: Readonly<Record<string, ProblemName | null>>): void {
   for (const [index, name] of Object.entries(unique)) if (name) DUPLICATES.set(index, name);
 }
 
@@ -31,13 +31,13 @@ const BODY_ERRORS: Record<string, ProblemName> = {
 
 const { MongoError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
-/** The name of the unique index that refused, or null for any other error. */
-export function refusedByIndex(error: unknown): string | null {
+/** The name of the unique index that refused the write; null for other errors. */
+export function violatedIndex(error: unknown): string | null {
   if (!(error instanceof MongoServerError) || error.code !== 11_000) return null;
   return /index: (\S+)/.exec(error.message)?.[1] ?? '';
 }
 
-const OUT_OF_REACH = new Set([
+const UNREACHABLE_ERRORS = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
   'MongoNetworkError',
@@ -53,27 +53,26 @@ const OUT_OF_REACH = new Set([
   'ConnectionPoolClearedError',
   'DisconnectedError',
 ]);
-/** Server codes of a database that is going down, has no primary or is too busy (write conflicts to the end). */
+/** Server codes of a database that shuts down, has no primary or is too busy (repeated write conflicts). */
 const BUSY_CODES = [
   ...[6, 7, 24, 50, 89, 91, 112, 133, 134, 189, 251, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_435],
   13_436,
 ];
 
 /**
- * Of a request whose collection or index a newer version's migration replaces or drops meanwhile: read or written on (175),
- * looked up from another one (26, NamespaceNotFound), read at an instant at which it was just being replaced (246,
- * SnapshotUnavailable).
+ * Codes that occur while a newer version's migration replaces a collection or index: read or written (175), looked up from
+ * another collection (26, NamespaceNotFound), read in a snapshot (246, SnapshotUnavailable).
  */
-const REPLACED_CODES = [26, 175, 246];
-const PASSING_CODES = new Set([...BUSY_CODES, ...REPLACED_CODES]);
+const MIGRATION_CODES = [26, 175, 246];
+const PASSING_CODES = new Set([...BUSY_CODES, ...MIGRATION_CODES]);
 
-/** Of a read by an index that is just being made anew. No code of its own says so. */
+/** A read with the hint of an index that is being rebuilt. It has no code of its own. */
 const NO_INDEX_YET = /hint provided does not correspond to an existing index/;
 
-/** A record that would pass the database's 16 MB. */
+/** A record would exceed the database's 16 MB. */
 const TOO_LARGE_CODES = new Set([10_334, 17_419, 17_420]);
 
-/** What the driver says of a failure that another try may mend. */
+/** The driver's labels for errors that a retry may solve. */
 const PASSING = [
   'RetryableWriteError',
   'TransientTransactionError',
@@ -82,25 +81,25 @@ const PASSING = [
   'RetryableError',
   'SystemOverloadedError',
 ];
-const NOT_STORABLE = /bson|size|larger|cyclic/i;
+const TOO_LARGE_MESSAGE = /bson|size|larger|cyclic/i;
 
 /**
- * A write of many records wraps whatever went wrong on the way, and its kind is lost: what has neither the server's
- * code nor a record at fault is a failure of the connection, unless it was about what should be written.
+ * A bulk write wraps every error, so its type is lost: without a server code and without a failed record it is a connection
+ * failure, unless it is about the data.
  */
-function lostOnTheWay(error: Error): boolean {
+function isConnectionFailure(error: Error): boolean {
   const { code, writeErrors } = error as { code?: unknown; writeErrors?: unknown[] };
   if (error.name !== 'MongoBulkWriteError' || code !== undefined || (writeErrors ?? []).length > 0)
     return false;
-  return !NOT_STORABLE.test(error.message);
+  return !TOO_LARGE_MESSAGE.test(error.message);
 }
 
-export function databaseOutOfReach(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof MongoError && PASSING.some((label) => error.hasErrorLabel(label))) return true;
-  if (lostOnTheWay(error)) return true;
-  // Of many kinds: a pool that was cleared while the answer was awaited is one.
-  if (error instanceof MongoNetworkError || OUT_OF_REACH.has(error.name)) return true;
+  if (isConnectionFailure(error)) return true;
+  // There are many kinds, for example a connection pool that was cleared.
+  if (error instanceof MongoNetworkError || UNREACHABLE_ERRORS.has(error.name)) return true;
   if (error.name === 'MongooseError' && /buffering timed out|initial connection/.test(error.message))
     return true;
   if (!(error instanceof MongoServerError)) return false;
@@ -109,11 +108,11 @@ export function databaseOutOfReach(error: unknown): boolean {
 
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (databaseOutOfReach(error)) return problem('UNAVAILABLE', { cause: error });
-  const index = refusedByIndex(error);
+  if (isDatabaseUnavailable(error)) return problem('UNAVAILABLE', { cause: error });
+  const index = violatedIndex(error);
   const meaning = DUPLICATES.get(index ?? '');
   if (meaning) return problem(meaning);
-  // The database's own words hold the value, a phone number perhaps: they belong in no log.
+  // The database's message contains the value, possibly a phone number, which must not be logged.
   if (index !== null) return problem('INTERNAL', { cause: new Error(`a duplicate in the index ${index}`) });
   if (error instanceof MongoServerError && TOO_LARGE_CODES.has(Number(error.code))) {
     return problem('TOO_LARGE', { why: fault('RECORD_TOO_LARGE') });
@@ -121,24 +120,24 @@ export function asProblem(error: unknown): Problem {
   const { type, status, limit, most } = (error ?? {}) as ParserError;
   if (type === 'entity.too.large' && limit)
     return problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: limit / 1024 / 1024 }) });
-  if (type === TOO_MANY && most) return fieldProblem('', 'TOO_MANY_VALUES', { most });
+  if (type === TOO_MANY_VALUES && most) return fieldProblem('', 'TOO_MANY_VALUES', { most });
   if (type && BODY_ERRORS[type]) return problem(BODY_ERRORS[type]);
-  // Of the router: a path that can not be decoded. Of the parser: an inflated body that is broken.
-  if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request cannot be decoded.' });
-  // Of the file server.
+  // From the router: a path that can't be decoded. From the parser: a broken compressed body.
+  if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request can’t be decoded.' });
+  // From the file server.
   if (status === 403 || status === 404) return problem('NOT_FOUND');
   if (status === 412) return problem('PRECONDITION_FAILED');
   if (status === 416) return problem('RANGE_NOT_SATISFIABLE');
   return problem('INTERNAL', { cause: error });
 }
 
-/** Express knows an error handler by its four parameters. */
-export const answerErrors: ErrorRequestHandler = (error, req, res, _next) => refuse(error, req, res);
+/** Express recognizes an error handler by its four parameters. */
+export const handleErrors: ErrorRequestHandler = (error, req, res, _next) => sendProblem(error, req, res);
 
-export function refuse(error: unknown, req: Request, res: Response): void {
+export function sendProblem(error: unknown, req: Request, res: Response): void {
   const refusal = asProblem(error);
   if (refusal.status >= 500) req.log?.error({ err: refusal.cause ?? refusal }, refusal.name);
-  // It was answered when its time was over.
+  // The timeout has already sent a reply.
   if (res.writableEnded) return;
   if (res.headersSent) {
     res.destroy();
@@ -146,16 +145,16 @@ export function refuse(error: unknown, req: Request, res: Response): void {
   }
   for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
   if (refusal.name === 'UNAVAILABLE' && !res.hasHeader('Retry-After')) res.setHeader('Retry-After', '5');
-  // The file server may have said of a file what is not true of its refusal.
+  // Overrides what the file server may have set.
   res.setHeader('Cache-Control', 'no-store');
   res.removeHeader('Content-Disposition');
   res
     .status(refusal.status)
     .type('json')
-    .json(refusalBody(refusal, String(req.id)));
+    .json(problemBody(refusal, String(req.id)));
 }
 
-function refusalBody(refusal: Problem, requestId: string): object {
+function problemBody(refusal: Problem, requestId: string): object {
   if (refusal.name === 'INTERNAL') {
     return { message: `${refusal.message} Tell the people who run it this number: ${requestId}` };
   }

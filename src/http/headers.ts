@@ -1,4 +1,4 @@
-/** The headers that protect whoever opens an answer in a browser: the same on every answer, worked out once. */
+/** The security headers, the same on every reply and calculated once. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -6,7 +6,7 @@ import helmet from 'helmet';
 export function securityHeaders(https: boolean): RequestHandler {
   const fixed = headersOf(
     helmet({
-      // Of this host alone: what else is served below it may speak plain HTTP.
+      // Only for this host, because its subdomains may use plain HTTP.
       strictTransportSecurity: https && { includeSubDomains: false },
       contentSecurityPolicy: {
         directives: {
@@ -32,7 +32,7 @@ export function securityHeaders(https: boolean): RequestHandler {
 
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
-/** What it sets: not one of these headers depends on the request. */
+/** The headers that the middleware sets. None of them depends on the request. */
 function headersOf(middleware: Middleware): [string, string][] {
   const headers: [string, string][] = [];
   const recorder = {

@@ -1,4 +1,4 @@
-/** What an answer can be that is no plain JSON; see `streamed` of route.ts. */
+/** The types of file replies; see `streamed` in route.ts. */
 export type MediaType =
   | 'application/pdf'
   | 'application/json'

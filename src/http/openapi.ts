@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the same declarations that route and validate. */
+/** Generates the OpenAPI 3.1 document from the route declarations. */
 import { z } from 'zod';
 import {
   createDocument,
@@ -6,13 +6,13 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { FaultCodes, FaultParams, FieldErrors } from './fault-shape.ts';
+import { FaultCodes, FaultParams, FieldErrors } from './field-errors.ts';
 import type { MediaType } from './media-type.ts';
-import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-words.ts';
+import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-texts.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
 import type { Route } from './route.ts';
 
-/** What each kind of access, a query and a body can be refused with, whatever the route. */
+/** The problems that follow from a route's access, query and body. */
 function refusalsOf(one: Route): ProblemName[] {
   const names: ProblemName[] = [
     'METHOD_NOT_ALLOWED',
@@ -23,13 +23,14 @@ function refusalsOf(one: Route): ProblemName[] {
     ...(one.problems ?? []),
   ];
   if (one.access !== 'public') names.push('UNAUTHORIZED');
-  if (one.access === 'approved') names.push('NOT_APPROVED');
+  if (one.access === 'approved' || one.access === 'results') names.push('NOT_APPROVED');
+  if (one.access === 'results') names.push('FORBIDDEN');
   if (one.path.includes(':')) names.push('VALIDATION_ERROR');
   if (one.body) names.push('VALIDATION_ERROR', 'MALFORMED_JSON', 'TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   return [...new Set(names)];
 }
 
-/** A name that is not in the reply would mislead whoever looks for it there. */
+/** The problem's name if replies contain it as `code`, else a plain title. */
 const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PLAIN_NAMES[name] ?? name));
 
 function refusalSchema(names: ProblemName[]): z.ZodType {
@@ -42,7 +43,7 @@ function refusalSchema(names: ProblemName[]): z.ZodType {
 
 type Content = NonNullable<ZodOpenApiResponseObject['content']>;
 
-/** A file of JSON is what is in it. */
+/** For a JSON file the schema is that of its content. */
 const fileContent = (types: readonly string[]): Content =>
   Object.fromEntries(
     types.map((type) => [
@@ -163,7 +164,7 @@ function operationOf(one: Route): ZodOpenApiOperationObject {
 
 interface About {
   version: string;
-  /** The groups of URLs, in their order. */
+  /** The groups of URLs, in order. */
   tags: readonly { name: string; description: string }[];
 }
 
@@ -193,9 +194,9 @@ export function openApiOf(routes: Route[], { version, tags }: About): object {
     },
     {
       override: ({ jsonSchema }) => {
-        // zod's pattern of a date is a page long; the format says the same, and that of a number its type.
+        // zod's pattern of a date is a page long, and `format` or `type` says the same.
         if (jsonSchema.format || jsonSchema.type === 'integer') delete jsonSchema.pattern;
-        // The bounds of JavaScript's whole numbers say nothing of the field, and would be shown as its example.
+        // JavaScript's largest safe integer says nothing about the field and would be shown as its example.
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       },
@@ -216,8 +217,8 @@ interface JsonSchema {
 }
 
 /**
- * Swagger UI types the one `example` of a parameter into the form, and the list is then filtered by an id that nobody
- * has. What stands in `examples` it leaves alone.
+ * Swagger UI fills a parameter's `example` into the form, and the list would then be filtered by an id that does not exist.
+ * It ignores `examples`.
  */
 function listExamples(schema: JsonSchema): void {
   for (const one of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) listExamples(one);

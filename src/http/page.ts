@@ -2,11 +2,11 @@
 import type { Model, Query, QueryFilter, Types } from 'mongoose';
 import mongoose from 'mongoose';
 import { z } from 'zod';
-import { fieldError } from './faults.ts';
-import type { PageQuery } from './list.ts';
+import { fieldError } from './error-codes.ts';
+import type { PageQuery } from './list-schema.ts';
 import { problem } from './problem.ts';
 
-/** By which fields a `sort` orders, before the id. */
+/** The fields by which each `sort` orders, before the id. */
 const ORDERS = {
   createdAt: ['createdAt'],
   heldAt: ['heldAt'],
@@ -27,18 +27,18 @@ export interface Page<T> {
   total?: number;
 }
 
-/** Names are compared without regard to case, in the database's order and ours alike. */
+/** Names are compared ignoring case. */
 export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 
-/** A grant may name a condition whose field these records lack: it then matches nothing, and is no error. */
+/** A grant may have a condition on a field that these records lack: it must match nothing instead of failing. */
 const ANY_FIELD = { strictQuery: false } as const;
 
 export interface PageShape<T> {
-  /** For large records: what goes out of each; null ends the page before it. */
-  room?: (record: T) => T | null;
+  /** For large records: returns the record, or null to end the page before it. */
+  ifItFits?: (record: T) => T | null;
 }
 
-/** One page of what `filter` matches. `filter` already holds the abilities' query (see guard.ts). */
+/** One page of the records that match `filter`, which must include the abilities' query (see guard.ts). */
 export async function page<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,
@@ -46,14 +46,14 @@ export async function page<T extends { _id: Types.ObjectId }>(
   shape: PageShape<T> = {},
 ): Promise<Page<T>> {
   const [taken, total] = await Promise.all([
-    take(search(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, shape),
-    totalOf(model, filter, query),
+    takePage(findPage(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, shape),
+    countTotal(model, filter, query),
   ]);
   return { data: taken.data, nextCursor: nextCursor(taken, query), ...total };
 }
 
-/** Finds one record more than the page has, which tells whether there is another page. */
-export function search<T>(
+/** Finds one record more than the page has, to know whether there is another page. */
+export function findPage<T>(
   model: Model<T>,
   filter: QueryFilter<T>,
   { sort, cursor, limit }: PageQuery,
@@ -62,7 +62,7 @@ export function search<T>(
   const down = sort.startsWith('-');
   const direction = down ? -1 : 1;
   const parts: object[] = [filter];
-  if (cursor !== undefined) parts.push(beyond(readCursor(cursor, sort), fields, down));
+  if (cursor !== undefined) parts.push(afterPosition(readCursor(cursor, sort), fields, down));
   const find = model
     .find({ $and: parts } as QueryFilter<T>)
     .setOptions({ ...ANY_FIELD, ...collationOf(sort) })
@@ -71,10 +71,10 @@ export function search<T>(
 }
 
 const orderOf = (sort: string) => sort.replace('-', '') as Order;
-const isByTime = (sort: string) => /^-?(created|held)At$/.test(sort);
-const collationOf = (sort: string) => (isByTime(sort) ? {} : { collation: NAME_COLLATION });
+const sortsByTime = (sort: string) => /^-?(created|held)At$/.test(sort);
+const collationOf = (sort: string) => (sortsByTime(sort) ? {} : { collation: NAME_COLLATION });
 
-export async function totalOf<T>(
+export async function countTotal<T>(
   model: Model<T>,
   filter: QueryFilter<T>,
   { total, sort }: PageQuery,
@@ -94,24 +94,30 @@ export function nextCursor(
   return writeCursor({ sort, values, id: record._id });
 }
 
-/** So few records are read at once; of more, others are answered between so many. */
-const FEW = 50;
+/** Records per batch, so that other requests are answered in between. */
+const BATCH_SIZE = 50;
 
-interface Taken<T> {
+interface PageRecords<T> {
   data: T[];
   last: T | undefined;
   more: boolean;
 }
 
-async function take<T>(find: Query<unknown, T>, limit: number, { room }: PageShape<T>): Promise<Taken<T>> {
-  if (!room && limit <= FEW) {
+async function takePage<T>(
+  find: Query<unknown, T>,
+  limit: number,
+  { ifItFits }: PageShape<T>,
+): Promise<PageRecords<T>> {
+  if (!ifItFits && limit <= BATCH_SIZE) {
     const found = await find.lean<T[]>();
     const data = found.slice(0, limit);
     return { data, last: data.at(-1), more: found.length > data.length };
   }
-  const taken: Taken<T> = { data: [], last: undefined, more: false };
-  for await (const record of find.lean<T[]>().cursor(room ? {} : { batchSize: FEW }) as AsyncIterable<T>) {
-    const out = taken.data.length >= limit ? null : room ? room(record) : record;
+  const taken: PageRecords<T> = { data: [], last: undefined, more: false };
+  for await (const record of find
+    .lean<T[]>()
+    .cursor(ifItFits ? {} : { batchSize: BATCH_SIZE }) as AsyncIterable<T>) {
+    const out = taken.data.length >= limit ? null : ifItFits ? ifItFits(record) : record;
     if (out === null) return { ...taken, more: true };
     taken.data.push(out);
     taken.last = record;
@@ -119,10 +125,10 @@ async function take<T>(find: Query<unknown, T>, limit: number, { room }: PageSha
   return taken;
 }
 
-/** Said without an `$or`, for which the database might merge several indexes and sort in memory. */
-function beyond({ values, id }: Position, fields: readonly string[], down: boolean): object {
+/** Avoids `$or`, for which the database might merge several indexes and sort in memory. */
+function afterPosition({ values, id }: Position, fields: readonly string[], down: boolean): object {
   const [first = ''] = fields;
-  // Alike in all before one of them, and at that one not beyond the position.
+  // Equal in all fields before one of them, and not after the position in that one.
   const within = [...fields, '_id'].flatMap((field, at) => {
     if (at === 0) return [];
     const alike = fields.slice(0, at).map((one, i) => [one, values[i]]);
@@ -145,7 +151,7 @@ function readCursor(text: string, sort: string): Position {
   try {
     const [made, ...rest] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
     const id = ID.parse(rest.pop());
-    const wanted = isByTime(sort) ? 'number' : 'string';
+    const wanted = sortsByTime(sort) ? 'number' : 'string';
     const known = rest.length === ORDERS[orderOf(sort)].length && rest.every((one) => typeof one === wanted);
     if (made !== sort || !known) throw new Error('a cursor of another list');
     const values = rest.map((value) => (typeof value === 'number' ? new Date(value) : value));

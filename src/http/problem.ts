@@ -1,79 +1,90 @@
 /**
- * Every refusal of the service, by name, in one table. A handler throws `problem('SEED_IN_USE')`; errors.ts turns
- * it into the reply. `wire: true` puts the name into the reply's `code`; the others answer with a message alone.
+ * All problems of the API in one table. A handler throws `problem('SEED_IN_USE')`, and errors.ts turns it into the reply.
+ * With `wire: true` the reply has the name as its `code`; the others have only a message.
  */
-import { type FAULTS, type Fault, type FieldError, fieldError, type Params } from './faults.ts';
+import { type FAULTS, type Fault, type FieldError, fieldError, type Params } from './error-codes.ts';
 
 export const PROBLEMS = {
-  VALIDATION_ERROR: { status: 400, wire: true, message: 'The request has fields that are missing or wrong.' },
-  MALFORMED_JSON: { status: 400, wire: true, message: 'The body is not well-formed JSON in UTF-8.' },
-  INVALID_QUERY: { status: 400, wire: true, message: 'The query has parameters that are unknown or wrong.' },
+  VALIDATION_ERROR: { status: 400, wire: true, message: 'Some fields are missing or invalid.' },
+  MALFORMED_JSON: { status: 400, wire: true, message: 'The body isn’t well-formed JSON in UTF-8.' },
+  INVALID_QUERY: { status: 400, wire: true, message: 'Some query parameters are unknown or invalid.' },
   OTP_INVALID: {
     status: 400,
     wire: true,
-    message: 'This code is wrong, expired or used up. Ask for a new one.',
+    message: 'This code is wrong, expired or used up. Request a new one.',
   },
   REFERRAL_CODE_MALFORMED: {
     status: 400,
     wire: true,
-    message: 'This is not a referral code. Look at it again: 8 letters and digits.',
+    message: 'This isn’t a referral code. A code has 8 letters and digits.',
   },
   UNAUTHORIZED: {
     status: 401,
     wire: false,
-    message: 'Sign in first: the token is missing, wrong or expired.',
+    message: 'Sign in first. The token is missing, invalid or expired.',
   },
-  NOT_APPROVED: { status: 403, wire: false, message: 'Your account is not approved.' },
-  FORBIDDEN: { status: 403, wire: false, message: 'You may not do this.' },
-  NOT_FOUND: { status: 404, wire: false, message: 'There is nothing here.' },
+  NOT_APPROVED: { status: 403, wire: false, message: 'Your account isn’t approved.' },
+  FORBIDDEN: { status: 403, wire: false, message: 'You don’t have permission to do this.' },
+  NOT_FOUND: { status: 404, wire: false, message: 'Not found.' },
   REFERRAL_CODE_UNKNOWN: {
     status: 404,
     wire: false,
-    message: 'No coupon with this referral code was ever issued.',
+    message: 'No coupon has this referral code.',
   },
-  METHOD_NOT_ALLOWED: { status: 405, wire: false, message: 'This path does not take that method.' },
+  METHOD_NOT_ALLOWED: { status: 405, wire: false, message: 'This path doesn’t support that method.' },
   PHONE_TAKEN: {
     status: 409,
     wire: true,
-    message: 'There is an account with this phone already. Log in instead.',
+    message: 'An account with this phone number already exists. Sign in instead.',
   },
-  NAME_TAKEN: { status: 409, wire: true, message: 'There is another one with this name.' },
-  REFERRAL_CODE_USED: { status: 409, wire: true, message: 'This referral code has been redeemed already.' },
-  REFERRAL_CODE_VOID: { status: 409, wire: true, message: 'This referral code has been declared void.' },
+  NAME_TAKEN: { status: 409, wire: true, message: 'This name is already in use.' },
+  REFERRAL_CODE_USED: { status: 409, wire: true, message: 'This referral code has already been used.' },
+  REFERRAL_CODE_VOID: { status: 409, wire: true, message: 'This referral code was voided.' },
   REFERRAL_CODE_EXPIRED: { status: 409, wire: true, message: 'This referral code has expired.' },
-  REFERRAL_CODE_NOT_YET: { status: 409, wire: true, message: 'This referral code is not valid yet.' },
+  REFERRAL_CODE_NOT_YET: { status: 409, wire: true, message: 'This referral code isn’t valid yet.' },
   INVALID_TRANSITION: {
     status: 409,
     wire: true,
-    message: 'The record cannot go from its state to that one.',
+    message: 'The record can’t change from its current state to this one.',
   },
+  ALREADY_PAID: { status: 409, wire: true, message: 'This has already been paid.' },
+  NOTHING_DUE: { status: 409, wire: true, message: 'This was withdrawn: nothing is due.' },
   SEED_IN_USE: {
     status: 409,
     wire: true,
-    message: 'A survey has come from this seed; it cannot be deleted.',
+    message: 'This seed has a survey and can’t be deleted.',
   },
-  EDIT_CONFLICT: { status: 409, wire: true, message: 'The record was changed by someone else meanwhile.' },
+  REVIEW_CLOSED: {
+    status: 409,
+    wire: true,
+    message: 'This interview was rejected. Only a reviewer can change its answers.',
+  },
+  EDIT_CONFLICT: { status: 409, wire: true, message: 'Someone else changed this record in the meantime.' },
   SAMPLE_BROKEN: {
     status: 409,
     wire: true,
-    message: 'Nothing can be made of the sample before these interviews are put right.',
+    message: 'The sample has errors. Correct these interviews first.',
   },
-  LAST_SUPER_ADMIN: { status: 409, wire: true, message: 'This is the last approved super-admin.' },
+  LAST_SUPER_ADMIN: { status: 409, wire: true, message: 'This is the last approved super admin.' },
   TOO_MANY_RESERVED: {
     status: 409,
     wire: true,
-    message: 'You hold too many unused referral codes already; hand those out first.',
+    message: 'You have too many unused referral codes. Hand them out first.',
   },
-  PRECONDITION_FAILED: { status: 412, wire: false, message: 'The file is another one by now.' },
-  TOO_LARGE: { status: 413, wire: true, message: 'This is larger than is taken here.' },
+  PRECONDITION_FAILED: { status: 412, wire: false, message: 'The file has changed.' },
+  TOO_LARGE: { status: 413, wire: true, message: 'This is too large.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, wire: true, message: 'Send the body as application/json in UTF-8.' },
-  RANGE_NOT_SATISFIABLE: { status: 416, wire: false, message: 'The file is shorter than that.' },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    wire: false,
+    message: 'The requested range is beyond the end of the file.',
+  },
   RATE_LIMITED: { status: 429, wire: true, message: 'Too many requests. Wait a little and try again.' },
   INTERNAL: { status: 500, wire: false, message: 'Something went wrong on our side.' },
   UNAVAILABLE: {
     status: 503,
     wire: true,
-    message: 'A part that we need is out of reach. Try again shortly.',
+    message: 'A service we depend on isn’t available. Try again in a moment.',
   },
 } as const;
 
@@ -88,9 +99,9 @@ export class Problem extends Error {
   constructor(
     name: ProblemName,
     options: {
-      /** In place of the table's words, with a code: the reply's `reason`. */
+      /** A more specific reason, sent as `reason` with a code; its message replaces the table's. */
       why?: Fault;
-      /** In place of the table's words, for operators and programs alone. */
+      /** Replaces the table's message; only for operators and programs, because it is not translated. */
       message?: string;
       errors?: FieldError[];
       headers?: Record<string, string>;
@@ -104,7 +115,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** What a client's own words for it may tell. */
+  /** Values for the client's translated message. */
   get params(): Params | undefined {
     const seconds = this.headers['Retry-After'];
     if (seconds === undefined) return this.why?.params;
@@ -116,7 +127,6 @@ export class Problem extends Error {
   }
 }
 
-/** A refusal with a name, to be thrown. */
 export function problem(name: ProblemName, options?: ConstructorParameters<typeof Problem>[1]): Problem {
   return new Problem(name, options);
 }

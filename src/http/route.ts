@@ -1,7 +1,6 @@
 /**
- * A URL as data. One declaration gives the routing, the validation, the reply (cut down to what is declared) and the
- * documentation, so that they can not drift apart. Handlers return a value or throw a problem; only `mount` and
- * errors.ts touch the response.
+ * Routes as data. One declaration gives routing, validation, the fields of the reply and the documentation, so that they
+ * can't drift apart. Handlers return a value or throw a problem; only `mount` and errors.ts touch the response.
  */
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,25 +8,25 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { Router as newRouter } from 'express';
 import { z } from 'zod';
-import { fileBody, hasLargeBody, jsonBody, MAX_BYTES, refuseUnstorable } from './body.ts';
-import { answeredInTime, bodyIsHere, withinItsTime } from './deadline.ts';
+import { fileBody, hasLargeBody, jsonBody, MAX_BYTES, requireStorable } from './body.ts';
+import { declaredFields, type Serialize } from './declared-fields.ts';
 import type { Deps } from './deps.ts';
-import { type FieldError, fieldError } from './faults.ts';
-import { piecesOf } from './large.ts';
-import { limitRequests } from './limits.ts';
+import { type FieldError, fieldError } from './error-codes.ts';
+import { jsonChunks } from './json-stream.ts';
 import type { MediaType } from './media-type.ts';
-import { atWork, madeText, type Need, sending, withinMemory } from './memory.ts';
-import { faultOf, plainWords } from './plain-words.ts';
+import { type Need, reserveMemory, reserveReply, startStreaming, whileWorking } from './memory-budget.ts';
 import { type ProblemName, problem } from './problem.ts';
-import { type Cut, onlyDeclared } from './reply.ts';
-import { Written } from './written-page.ts';
+import { limitRequests } from './rate-limits.ts';
+import { SerializedJson } from './serialized-page.ts';
+import { startTimeout, startTimeoutAfterBody } from './timeout.ts';
+import { issueFault, zodMessage } from './zod-messages.ts';
 
-/** Who may knock, and what a handler is told of them. The floor of rights adds those that a token names. */
-export interface Callers {
+/** The kinds of access, and what a handler knows about the caller. src/rights adds those that need a token. */
+export interface CallersByAccess {
   /** Anyone. */
   public: undefined;
 }
-export type Access = keyof Callers;
+export type Access = keyof CallersByAccess;
 type Gated = Exclude<Access, 'public'>;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -35,21 +34,23 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
   deps: Deps;
   now: Date;
-  actor: Callers[A];
-  /** Path parameters as they came; an `:id` is looked at by guard.ts, since a malformed one is a 404. */
+  actor: CallersByAccess[A];
+  /** Raw path parameters; guard.ts checks an `:id`, because a malformed one is a 404. */
   params: Record<string, string>;
   query: Parsed<Q>;
   body: Parsed<B>;
-  /** The caller's address, for limits. */
+  /** The caller's network address, for rate limits. */
   address: string;
   ifMatch: string | undefined;
+  /** When the request is answered at the latest, by `performance.now()`. */
+  deadline?: number | undefined;
 }
 
 type Status = 200 | 201 | 202 | 204;
 
 export interface RouteSpec<A extends Access, Q, B> {
   method: 'get' | 'post' | 'patch' | 'delete';
-  /** As Express writes it: `/api/users/:id`. */
+  /** In Express's syntax: `/api/users/:id`. */
   path: string;
   access: A;
   tag: string;
@@ -57,25 +58,25 @@ export interface RouteSpec<A extends Access, Q, B> {
   description?: string;
   query?: Q & z.ZodObject;
   body?: B & z.ZodType;
-  /** Of the body, where one that holds several records needs more than the 1 MiB of all others. */
+  /** Of the body, if it may be larger than the usual 1 MiB. */
   maxBytes?: number;
-  /** The body is a file of one of these media types, and its schema takes the bytes. */
+  /** The body is a file of one of these media types, and its schema gets the bytes. */
   fileTypes?: readonly string[];
-  /** The body holds records that the handler looks at one by one, with `refuseUnstorable` too. */
-  recordsApart?: boolean;
-  /** What a request might look like; shown in the documentation. */
+  /** The handler calls `requireStorable` for each record of the body itself. */
+  skipBodyCheck?: boolean;
+  /** An example of the body, for the documentation. */
   example?: unknown;
-  /** Status → shape; null for an answer without a body, a media type for one that is no JSON (see `streamed`). */
+  /** The schema for each status; null for a reply without a body, a media type for a file (see `streamed`). */
   reply: Partial<Record<Status, z.ZodType | MediaType | null>>;
-  /** Takes `If-Match` with the version that is to be changed. */
+  /** Accepts `If-Match` with the version to change. */
   ifMatch?: true;
-  /** Megabytes that it may need beside its body, where that is more than little. */
+  /** Megabytes that it may need in addition to its body, if more than the default. */
   memory?: Need;
-  /** It may take longer than others are given for an answer. */
+  /** It has no timeout. */
   isLong?: true;
-  /** Not counted by the limit on requests, whose counts stand in the database. */
+  /** Not rate-limited, so that it works without the database. */
   unlimited?: boolean;
-  /** Refusals of this route beyond those that its access, query and body bring along. */
+  /** Problems in addition to those that follow from its access, query and body. */
   problems?: ProblemName[];
   handle(call: Call<A, Q, B>): Promise<unknown>;
 }
@@ -87,12 +88,12 @@ export function route<A extends Access, Q = undefined, B = undefined>(spec: Rout
   return spec;
 }
 
-/** An answer with another status than 200, or with headers. */
+/** A reply with a status other than 200, or with headers. */
 export class Reply {
   readonly status: Status;
   readonly body: unknown;
   readonly headers: Record<string, string>;
-  /** Made and sent in pieces. */
+  /** Serialized and sent in chunks. */
   readonly isLarge: boolean;
 
   constructor(status: Status, body?: unknown, headers: Record<string, string> = {}, isLarge = false) {
@@ -104,10 +105,11 @@ export class Reply {
 }
 
 export const created = (body: unknown, location: string) => new Reply(201, body, { Location: location });
-/** It will be done; where to ask how far it is. */
+/** 202: the work continues in the background; `location` shows its progress. */
 export const accepted = (body: unknown, location: string) => new Reply(202, body, { Location: location });
-/** May have megabytes (see large.ts). */
-export const large = (body: object, headers?: Record<string, string>) => new Reply(200, body, headers, true);
+/** For replies of several megabytes (see json-stream.ts). */
+export const largeReply = (body: object, headers?: Record<string, string>) =>
+  new Reply(200, body, headers, true);
 export const noContent = () => new Reply(204);
 
 /** A file that `write` writes while it is being sent; the route's `reply` names its media type. */
@@ -117,34 +119,33 @@ export const streamed = (
   headers: Record<string, string> = {},
 ) => new Reply(200, write, { 'Content-Disposition': `attachment; filename="${name}"`, ...headers });
 
-/** Who sent a thousand wrong fields is not helped by more. */
-const MOST_ERRORS = 1_000;
+const MAX_ERRORS = 1_000;
 const NO_QUERY = z.strictObject({});
 
-/** What stands around the handlers, and is known on higher floors alone. */
-export interface Surroundings {
-  /** What is asked of a caller before anything else. */
+/** Middleware that is passed in, because it belongs to higher layers. */
+export interface MountOptions {
+  /** The checks for each kind of access. */
   gates: Record<Gated, (deps: Deps) => RequestHandler>;
 }
 
 /**
- * All routes, the more exact path first: `/questionnaires/active` is no `/questionnaires/:id`, whatever the method. A
- * known path with another method answers 405.
+ * Mounts all routes, the more specific path first: `/questionnaires/active` before `/questionnaires/:id`. A known path with
+ * another method is 405.
  */
-export function mount(routes: Route[], deps: Deps, around: Surroundings): Router {
+export function mount(routes: Route[], deps: Deps, around: MountOptions): Router {
   const router = newRouter({ caseSensitive: true });
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
     for (const one of ofPath) {
-      const steps: RequestHandler[] = one.isLong ? [] : [answeredInTime];
+      const steps: RequestHandler[] = one.isLong ? [] : [startTimeout];
       if (one.access !== 'public') steps.push(around.gates[one.access as Gated](deps));
       if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
-      if (!one.unlimited) steps.push(withinMemory(one.memory, one.body && (one.maxBytes ?? MAX_BYTES)));
+      if (!one.unlimited) steps.push(reserveMemory(one.memory, one.body && (one.maxBytes ?? MAX_BYTES)));
       if (one.fileTypes) steps.push(...fileBody(one.fileTypes, one.maxBytes));
       else if (one.body) steps.push(...jsonBody(one.maxBytes));
-      if (one.body && !one.isLong) steps.push(bodyIsHere);
-      router[one.method](path, ...steps, atWork(answer(one, deps)));
+      if (one.body && !one.isLong) steps.push(startTimeoutAfterBody);
+      router[one.method](path, ...steps, whileWorking(answer(one, deps)));
     }
     const allow = allowOf(ofPath);
     router.options(path, (_req, res) => {
@@ -158,7 +159,7 @@ export function mount(routes: Route[], deps: Deps, around: Surroundings): Router
   return router;
 }
 
-/** At the first part in which two paths differ, a word comes before a parameter. */
+/** Sort key: where two paths differ, a word comes before a parameter. */
 const rankOf = (path: string) => path.replace(/:\w+/g, '~');
 
 function allowOf(ofPath: Route[]): string {
@@ -170,28 +171,32 @@ type Handle = (req: Request, res: Response) => Promise<void>;
 
 function answer(one: Route, deps: Deps): Handle {
   const query = one.query ?? NO_QUERY;
-  const cuts = new Map<number, Cut>();
+  const cuts = new Map<number, Serialize>();
   for (const [status, shape] of Object.entries(one.reply))
-    if (shape && typeof shape !== 'string') cuts.set(Number(status), onlyDeclared(shape));
+    if (shape && typeof shape !== 'string') cuts.set(Number(status), declaredFields(shape));
 
   return async (req, res) => {
-    // Its time was over before its body was there.
+    // The timeout has replied before the body was complete.
     if (res.headersSent) return;
+    const { deadline } = res.locals as { deadline?: number };
+    const actor = req.actor ?? req.signedIn;
+    if (actor) actor.deadline = deadline;
     const call: Call<Access, unknown, unknown> = {
       deps,
       now: req.actor?.now ?? deps.now(),
-      actor: req.actor ?? req.signedIn,
+      actor,
       params: req.params as Record<string, string>,
       query: parse(query, req.query, 'INVALID_QUERY'),
       body: one.body ? parse(one.body, req.body, 'VALIDATION_ERROR') : undefined,
       address: req.ip ?? 'unknown',
       ifMatch: req.get('if-match'),
+      deadline,
     } as Call<Access, unknown, unknown>;
     if (one.body && hasLargeBody(req)) await turn();
-    // After the schema, whose complaint names the field rather than what is inside it.
-    if (one.body && !one.recordsApart && !one.fileTypes) refuseUnstorable(req.body);
-    const value: unknown = await withinItsTime(res, () => one.handle(call as never));
-    // Its time was over.
+    // After the schema, whose errors are more helpful.
+    if (one.body && !one.skipBodyCheck && !one.fileTypes) requireStorable(req.body);
+    const value: unknown = await one.handle(call as never);
+    // The timeout has replied.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);
     const cut = cuts.get(reply.status);
@@ -199,7 +204,7 @@ function answer(one: Route, deps: Deps): Handle {
     res.status(reply.status);
     const declared = one.reply[reply.status];
     if (typeof declared === 'string') await sendFile(req, res, declared, reply.body as Write);
-    else if (reply.body instanceof Written) sendJson(res, reply.body.text);
+    else if (reply.body instanceof SerializedJson) sendJson(res, reply.body.text);
     else if (cut && reply.isLarge) await send(res, JSON_TYPE, inPieces(reply.body as object, cut));
     else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
     else res.end();
@@ -209,22 +214,22 @@ function answer(one: Route, deps: Deps): Handle {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const inPieces =
-  (value: object, cut: Cut): Write =>
+  (value: object, cut: Serialize): Write =>
   (out) =>
-    pipeline(Readable.from(piecesOf(value, cut)), out);
+    pipeline(Readable.from(jsonChunks(value, cut)), out);
 
-/** What `res.json` does, without asking what else it might be; headers and body leave in one piece. */
+/** A faster `res.json`; headers and body are sent in one packet. */
 function sendJson(res: Response, text: string): void {
   res.setHeader('Content-Type', JSON_TYPE);
   const bytes = Buffer.byteLength(text);
-  madeText(res, bytes);
+  reserveReply(res, bytes);
   res.setHeader('Content-Length', bytes);
   res.end(text);
 }
 
 type Write = (out: Writable) => Promise<void>;
 
-/** Whoever asks for the headers alone is spared the making of it. */
+/** A HEAD request does not create the file. */
 async function sendFile(req: Request, res: Response, type: MediaType, write: Write): Promise<void> {
   const full = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
   await send(res, full, req.method === 'HEAD' ? async (out) => void out.end() : write);
@@ -232,32 +237,32 @@ async function sendFile(req: Request, res: Response, type: MediaType, write: Wri
 
 async function send(res: Response, type: string, write: Write): Promise<void> {
   res.setHeader('Content-Type', type);
-  sending(res);
+  startStreaming(res);
   try {
     await write(res);
   } catch (error) {
-    // Whoever asked has hung up: nobody is left to be told.
+    // The client has hung up.
     if (!res.writableFinished && res.closed) return;
     throw error;
   }
 }
 
 function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {
-  const parsed = schema.safeParse(input, { error: plainWords });
+  const parsed = schema.safeParse(input, { error: zodMessage });
   if (parsed.success) return parsed.data;
   throw problem(name, { errors: fieldErrors(parsed.error) });
 }
 
-/** zod's issues as the wire has them; an unknown field is reported at its own path. */
+/** zod's issues as field errors; an unknown field is reported at its own path. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
-  const found = error.issues.slice(0, MOST_ERRORS).flatMap((issue) => {
+  const found = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
     const at = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
-        .slice(0, MOST_ERRORS)
+        .slice(0, MAX_ERRORS)
         .map((key) => fieldError([...at, key].join('.'), 'UNKNOWN_FIELD'));
     }
-    return [{ path: at.join('.'), ...faultOf(issue) }];
+    return [{ path: at.join('.'), ...issueFault(issue) }];
   });
-  return found.slice(0, MOST_ERRORS);
+  return found.slice(0, MAX_ERRORS);
 }

@@ -2,7 +2,7 @@
  * A bounded amount of work under way, and a queue before it. The caller with the least under way is next, so that one
  * with hundreds of requests holds up nobody else, and of one caller's work the smallest; an operator's command is nobody's.
  */
-import { fault } from './faults.ts';
+import { fault } from './error-codes.ts';
 import { problem } from './problem.ts';
 
 /** Who asked, by id. */
@@ -143,5 +143,4 @@ export class WorkQueue {
 
 const isSmallerOf = (by: Asker, one: Waiting, than: Waiting) => one.by === by && one.size < than.size;
 
-const busy = () =>
-  problem('UNAVAILABLE', { message: 'The service has too much to do at the moment. Try again shortly.' });
+const busy = () => problem('UNAVAILABLE', { message: 'The service is busy. Try again in a moment.' });

@@ -1,4 +1,4 @@
-/** Tells one build of the service from another, so that nothing kept by the one is read by the other. */
+/** Identifies a build of the service, so that cached data of another build is not used. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 let version: string | undefined;
 
-/** A hash of the service's own code; the same in every process that runs it. Takes some 20 ms, once. */
+/** A hash of the service's code, the same in every process. The first call takes about 20 ms. */
 export function codeVersion(): string {
-  version ??= hashOf(ROOT);
+  version ??= hashFolder(ROOT);
   return version;
 }
 
-export function hashOf(folder: string): string {
+export function hashFolder(folder: string): string {
   const hash = createHash('sha256');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[jt]s$/.test(file))

@@ -1,68 +1,67 @@
 /**
- * Reading CSV as spreadsheets write it: a byte order mark, any end of line, semicolons or tabs between. In the browser
- * too.
+ * Reads CSV as spreadsheets write it: with a byte order mark, any line ending, and commas, semicolons or tabs.
+ * Browser-safe.
  */
 import { parse } from 'csv-parse/sync';
 
 export interface CsvRow {
-  /** Where it begins, counted from 1. */
+  /** The line on which it begins, counted from 1. */
   line: number;
   cells: string[];
 }
 
-/** Why a table can not be read: in words, and for a page that has words of its own. */
-export class CsvFault extends SyntaxError {
+/** Why a table can't be read: an English message, and data for pages that have their own texts. */
+export class CsvError extends SyntaxError {
   readonly fault:
     | { why: 'quote' | 'long'; line: number }
     | { why: 'column' | 'twice' | 'missing'; column: string };
 
-  constructor(message: string, fault: CsvFault['fault']) {
+  constructor(message: string, fault: CsvError['fault']) {
     super(message);
     this.fault = fault;
   }
 }
 
-/** One row of a list of people or sites is far shorter. */
-const LONGEST_ROW = 100_000;
+const MAX_ROW_LENGTH = 100_000;
 
-/** Throws where a quoted cell has no end, or a row is endless. Lines without any text are left out. */
+/** Throws if a quoted cell is not closed or a row is too long. Skips empty lines. */
 export function parseCsv(text: string): CsvRow[] {
   let line = 1;
-  return read(text).flatMap(({ record: cells, raw }) => {
+  return parseRecords(text).flatMap(({ record: cells, raw }) => {
     const row = { line, cells };
     line += raw.match(/\r\n|\r|\n/g)?.length ?? 0;
     return cells.some((cell) => cell.trim() !== '') ? [row] : [];
   });
 }
 
-function read(text: string): { record: string[]; raw: string }[] {
+function parseRecords(text: string): { record: string[]; raw: string }[] {
   try {
     return parse(text, {
       bom: true,
-      delimiter: separatorOf(text),
-      max_record_size: LONGEST_ROW,
+      delimiter: detectSeparator(text),
+      max_record_size: MAX_ROW_LENGTH,
       raw: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
-      // A quotation mark inside of a cell that does not begin with one is a letter like others.
+      // A quotation mark inside an unquoted cell is an ordinary character.
       relax_quotes: true,
     }) as unknown as { record: string[]; raw: string }[];
   } catch (error) {
     const { code, lines: line = 0 } = error as { code?: string; lines?: number };
     if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw error;
-    throw new CsvFault(`line ${line}: a quoted cell has no end`, { why: 'quote', line });
+    throw new CsvError(`line ${line}: a quoted cell isn't closed`, { why: 'quote', line });
   }
 }
 
-/** The heading tells. */
-function separatorOf(text: string): string {
+/** The separator that occurs most often in the heading. */
+function detectSeparator(text: string): string {
   const heading = text.slice(0, text.search(/[\r\n]|$/));
   const count = (separator: string) => heading.split(separator).length;
   return [';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best), ',');
 }
 
-/** Columns by their names in any case; throws what is wrong with the heading, and with a row longer than it. */
-export function columnsOf<C extends string>(
+/** Maps cells to columns by their names, ignoring case. Throws if the heading is wrong or a row is longer than it. */
+export function toColumns<C extends string>(
   rows: CsvRow[],
   { known, needed }: { known: readonly C[]; needed: readonly C[] },
 ): { line: number; cells: Map<C, string> }[] {
@@ -73,20 +72,23 @@ export function columnsOf<C extends string>(
   for (const [at, name] of heading.entries()) {
     const column = columns[at] ?? name;
     if (!columns[at])
-      throw new CsvFault(`it has an unknown column "${name}"; ${list}`, { why: 'column', column });
+      throw new CsvError(`it has an unknown column "${name}"; ${list}`, { why: 'column', column });
     if (heading.indexOf(name) < at)
-      throw new CsvFault(`it has two columns "${column}"`, { why: 'twice', column });
+      throw new CsvError(`it has two columns "${column}"`, { why: 'twice', column });
   }
   const missing = needed.find((one) => !columns.includes(one));
   if (missing)
-    throw new CsvFault(`it has no column "${missing}"; ${list}`, { why: 'missing', column: missing });
+    throw new CsvError(`it has no column "${missing}"; ${list}`, { why: 'missing', column: missing });
   return rows.slice(1).map(({ line, cells }) => {
     if (cells.length > columns.length) {
-      throw new CsvFault(`line ${line} has more cells than the heading`, { why: 'long', line });
+      throw new CsvError(`line ${line} has more cells than the header row`, { why: 'long', line });
     }
-    return { line, cells: new Map(columns.map((column, at) => [column as C, plain(cells[at] ?? '')])) };
+    return {
+      line,
+      cells: new Map(columns.map((column, at) => [column as C, unescapeFormula(cells[at] ?? '')])),
+    };
   });
 }
 
-/** Spreadsheets are given a formula's first character behind an apostrophe. */
-const plain = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '').trim();
+/** Removes the apostrophe that our exports put before a formula character. */
+const unescapeFormula = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '').trim();

@@ -1,11 +1,11 @@
 /**
- * Calendar days of a time zone, as instants. A day runs from the first instant that bears its date to the first
- * instant of the next date, so days of 23 and 25 hours, days whose midnight comes twice (the first one counts) and
- * days that begin at one o'clock are all right, and no two days share an instant.
+ * Calendar days of a time zone, as instants. A day runs from the first instant with its date to the first instant of the
+ * next date. This also works for days of 23 and 25 hours, days whose midnight comes twice (the first one counts) and days
+ * that begin at one o'clock, and no two days overlap.
  */
 import { Temporal } from 'temporal-polyfill';
 
-export interface Bounds {
+export interface DayBounds {
   start: Date;
   /** Exclusive. */
   end: Date;
@@ -17,9 +17,9 @@ interface Day {
   end: number;
 }
 
-/** Rights ask for today's bounds on each request, files for the days of each interview. The zone is a setting: one entry. */
-const lastDays = new Map<string, Day[]>();
-const KEPT = 32;
+/** A cache by time zone: every request needs today's bounds, and exports need the day of each interview. */
+const recentDays = new Map<string, Day[]>();
+const MAX_CACHED_DAYS = 32;
 
 function toDay(date: Temporal.PlainDate, zone: string): Day {
   const start = date.toZonedDateTime(zone).epochMilliseconds;
@@ -29,30 +29,30 @@ function toDay(date: Temporal.PlainDate, zone: string): Day {
 
 function dayAt(at: Date, zone: string): Day {
   const instant = at.getTime();
-  const known = lastDays.get(zone) ?? [];
+  const known = recentDays.get(zone) ?? [];
   const found = known.find(({ start, end }) => instant >= start && instant < end);
   if (found) return found;
   const date = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
   let day = toDay(date, zone);
-  // Clocks that went back over midnight (00:01 to 23:01): the next day has begun already and goes on.
+  // If clocks go back over midnight (00:01 to 23:01), the next day has already begun.
   if (instant >= day.end) day = toDay(date.add({ days: 1 }), zone);
-  lastDays.set(zone, [day, ...known.slice(0, KEPT - 1)]);
+  recentDays.set(zone, [day, ...known.slice(0, MAX_CACHED_DAYS - 1)]);
   return day;
 }
 
-/** The calendar day in the zone that holds the instant. */
-export function dayOf(now: Date, zone: string): Bounds {
+/** The calendar day in the zone that contains the instant. */
+export function dayBoundsAt(now: Date, zone: string): DayBounds {
   const { start, end } = dayAt(now, zone);
   return { start: new Date(start), end: new Date(end) };
 }
 
-/** The date, YYYY-MM-DD, that the instant has in the zone. */
-export function dayName(at: Date, zone: string): string {
+/** The date of the instant in the zone, as YYYY-MM-DD. */
+export function dateAt(at: Date, zone: string): string {
   return dayAt(at, zone).name;
 }
 
-/** The bounds of a date written YYYY-MM-DD, or null where there is no such date (30 February). */
-export function boundsOfDay(day: string, zone: string): Bounds | null {
+/** The bounds of a date given as YYYY-MM-DD; null if there is no such date (30 February). */
+export function dayBounds(day: string, zone: string): DayBounds | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   let date: Temporal.PlainDate;
   try {

@@ -1,8 +1,8 @@
 /**
- * "Spanish" for `es`, in the reader's language, as it stands inside a sentence: some languages write it small. What is
- * no language stands as it was written.
+ * "Spanish" for `es`, in the reader's language, as written inside a sentence (some languages use lower case). Returns the
+ * tag itself if it is unknown.
  */
-export function languageWithin(tag: string, language: string): string {
+export function languageNameInSentence(tag: string, language: string): string {
   try {
     return new Intl.DisplayNames(language, { type: 'language' }).of(tag.replaceAll('_', '-')) ?? tag;
   } catch {
@@ -10,14 +10,14 @@ export function languageWithin(tag: string, language: string): string {
   }
 }
 
-/** The same at the head of a line. */
+/** The same with a capital letter, for the beginning of a line. */
 export function languageName(tag: string, language: string): string {
-  const name = languageWithin(tag, language);
+  const name = languageNameInSentence(tag, language);
   return name === tag ? tag : name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
-/** "Spanish (es)": for who reads a report and for who types the tag. */
-export function languageInFull(tag: string): string {
-  const name = languageWithin(tag, 'en');
+/** "Spanish (es)". */
+export function languageNameWithTag(tag: string): string {
+  const name = languageNameInSentence(tag, 'en');
   return name === tag ? tag : `${name} (${tag})`;
 }

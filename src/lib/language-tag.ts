@@ -1,4 +1,4 @@
-/** BCP 47, as `en` or `es-MX`: what a browser can be asked about. It throws at anything else. Safe in a browser. */
+/** A BCP 47 tag such as `en` or `es-MX`; Intl throws for anything else. Browser-safe. */
 export function isLanguageTag(text: string): boolean {
   if (text.length > 35 || !/^[a-z]{2,3}(-|$)/i.test(text)) return false;
   try {

@@ -1,4 +1,4 @@
-/** Whether MongoDB's driver can take an address apart; the fault in words that quote nothing of it, as it holds a password. */
+/** What is wrong with a MongoDB URI. The message quotes no part of the URI, because it may contain a password. */
 
 const WORD = '(?:[^:@/?#[\\]%]|%[0-9a-fA-F]{2})*';
 const HOST = '(?:[^:@/?#,[\\]]+|\\[[0-9a-fA-F:.]+\\])(?::\\d{1,5})?';

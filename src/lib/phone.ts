@@ -1,12 +1,11 @@
-/** Phone numbers, by the world's numbering plans. */
+/** Phone numbers, checked against the world's numbering plans. */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** Far more than any way of writing a number needs. */
 const LONGEST = 40;
 
 /**
- * E.164 of a number that a plan really has, or null. National forms are read as the region's. Numbers with an
- * extension are refused: a text message can't reach one.
+ * The number in E.164 format, or null if it does not exist in any numbering plan. National formats are read as the
+ * region's. Numbers with an extension are refused, because a text message can't reach them.
  */
 export function parsePhone(text: string, region: string): string | null {
   if (text.length > LONGEST) return null;
@@ -18,9 +17,8 @@ export function parsePhone(text: string, region: string): string | null {
 }
 
 /**
- * Whether a code may be sent there: a mobile number, or one of a plan that does not tell mobile from fixed lines (as in
- * the US), in one of these countries. Satellites and the like belong to no country; what is left out costs much, can't
- * be texted, or both.
+ * Whether codes may be sent to this number: a mobile number in one of these countries, or one that could be mobile or
+ * fixed (as in the US). Other numbers are expensive or can't receive texts; satellite numbers belong to no country.
  */
 export function canBeTexted(e164: string, countries: readonly string[]): boolean {
   const parsed = parsePhoneNumberFromString(e164);
@@ -29,7 +27,7 @@ export function canBeTexted(e164: string, countries: readonly string[]): boolean
   return parsed?.country !== undefined && countries.includes(parsed.country);
 }
 
-/** As ISO has it; null for numbers of satellites and the like. */
+/** ISO country code; null for satellite numbers and the like. */
 export const countryOf = (e164: string): string | null => parsePhoneNumberFromString(e164)?.country ?? null;
 
 /** For logs: only the last two digits. */

@@ -1,33 +1,34 @@
-/** Threads and processes beside the thread that answers requests, for work that may be long. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+/** The worker's side of a pool (worker-pool.ts), in a thread or a process of its own. */
+import { parentPort } from 'node:worker_threads';
+import type { FromWorker, ToWorker } from './worker-pool.ts';
 
-/** Starts `name` beside the module at `from` (its `import.meta.url`), as written or as compiled. */
-export function startWorker(from: string, name: string, options: WorkerOptions = {}): Worker {
-  if (!from.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, from), options);
-  // A thread knows nothing of the loader that its parent runs under.
-  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
-  const file = JSON.stringify(new URL(`./${name}.ts`, from).href);
-  return new Worker(`import(${loader}).then((tsx) => { tsx.register(); return import(${file}); })`, {
-    ...options,
-    eval: true,
-  });
-}
+/** Sends something to the pool while a job is under way; resolves with the pool's answer. */
+export type Report<Value, Answer = void> = (value: Value) => Promise<Answer>;
 
-/**
- * The same as a process of its own, for what may use up its memory at one blow: that ends a thread together with the
- * process that it belongs to. It gets no setting of this one, and says nothing but its messages.
- */
-export function startProcess(from: string, name: string, memoryMb: number): ChildProcess {
-  const isBuilt = !from.endsWith('.ts');
-  return fork(fileURLToPath(new URL(`./${name}.${isBuilt ? 'js' : 'ts'}`, from)), [], {
-    execArgv: [
-      `--max-old-space-size=${memoryMb}`,
-      ...(isBuilt ? [] : ['--import', import.meta.resolve('tsx')]),
-    ],
-    env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
-  });
+/** Does each job. What `work` throws ends the worker, so that the next job gets a fresh one. */
+export function serve<Job, Reply, Value = never, Answer = void>(
+  work: (job: Job, report: Report<Value, Answer>) => Reply | Promise<Reply>,
+): void {
+  const post = (message: FromWorker) =>
+    parentPort ? parentPort.postMessage(message) : process.send?.(message);
+  const answers = new Map<number, (answer: Answer) => void>();
+  let reports = 0;
+  const report: Report<Value, Answer> = (value) =>
+    new Promise((answered) => {
+      reports += 1;
+      answers.set(reports, answered);
+      post({ id: reports, report: value });
+    });
+  const hear = async (message: ToWorker) => {
+    if ('job' in message) {
+      post({ reply: await work(message.job as Job, report) });
+      return;
+    }
+    answers.get(message.id)?.(message.answer as Answer);
+    answers.delete(message.id);
+  };
+  // Whatever still keeps this process busy, nobody is left to work for.
+  if (!parentPort) process.on('disconnect', () => process.exit());
+  (parentPort ?? process).on('message', (message: ToWorker) => void hear(message));
+  post('ready');
 }

@@ -1,27 +1,22 @@
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { Author } from '../rights/actor.ts';
 import { type LocationRecord, Locations, lockSite } from './model.ts';
 import type { LocationCreate, LocationPatch } from './schema.ts';
 
-/** The location that is meant, or a refusal. */
-type Find = (session: ClientSession) => Promise<LocationRecord>;
-
-export interface Doer {
-  /** Null for an operator's command. */
-  by: Types.ObjectId | null;
-  now: Date;
-}
+/** Finds the location, or throws. */
+type FindLocation = (session: ClientSession) => Promise<LocationRecord>;
 
 /** The unique index on live names refuses a second one (NAME_TAKEN). */
-export async function createLocation(body: LocationCreate, doer: Doer): Promise<LocationRecord> {
-  return await inTransaction((session) => insertLocation(session, body, doer));
+export async function createLocation(body: LocationCreate, author: Author): Promise<LocationRecord> {
+  return await inTransaction((session) => insertLocation(session, body, author), author.deadline);
 }
 
 export async function insertLocation(
   session: ClientSession,
   body: LocationCreate,
-  { by, now }: Doer,
+  { by, now }: Author,
 ): Promise<LocationRecord> {
   const location: LocationRecord = {
     _id: new mongoose.Types.ObjectId(),
@@ -40,17 +35,24 @@ export async function insertLocation(
   return location;
 }
 
-/** `find` is asked inside the transaction: of two changes at once the second sees what the first has left. */
-export async function updateLocation(find: Find, body: LocationPatch, doer: Doer): Promise<LocationRecord> {
-  return await inTransaction(async (session) => changeLocation(session, await find(session), body, doer));
+/** `find` is called inside the transaction, so that of two parallel changes the second sees the result of the first. */
+export async function updateLocation(
+  find: FindLocation,
+  body: LocationPatch,
+  author: Author,
+): Promise<LocationRecord> {
+  return await inTransaction(
+    async (session) => changeLocation(session, await find(session), body, author),
+    author.deadline,
+  );
 }
 
-/** Answers `before` itself where nothing changes. */
+/** Returns `before` itself if nothing changes. */
 export async function changeLocation(
   session: ClientSession,
   before: LocationRecord,
   body: LocationPatch,
-  { by, now }: Doer,
+  { by, now }: Author,
 ): Promise<LocationRecord> {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   if (given.address === '') given.address = null;
@@ -68,8 +70,11 @@ export async function changeLocation(
   return after;
 }
 
-/** Soft: the records that refer to it keep it; its name is free again. */
-export async function deleteLocation(find: Find, { by, now }: Doer): Promise<LocationRecord> {
+/** Soft delete: records keep their reference to it, and its name can be used again. */
+export async function deleteLocation(
+  find: FindLocation,
+  { by, now, deadline }: Author,
+): Promise<LocationRecord> {
   return await inTransaction(async (session) => {
     const location = await find(session);
     await lockSite(session, location._id);
@@ -77,5 +82,5 @@ export async function deleteLocation(find: Find, { by, now }: Doer): Promise<Loc
     const { _id } = location;
     await audit(session, { by, action: 'delete', subject: 'Location', record: _id, location: _id, at: now });
     return location;
-  });
+  }, deadline);
 }

@@ -17,14 +17,14 @@ export async function findLocation(
       .collation(NAME_COLLATION)
       .session(session)
       .lean<LocationRecord>());
-  if (!found) throw problem('NOT_FOUND', { message: `There is no location with the id or name "${name}".` });
+  if (!found) throw problem('NOT_FOUND', { message: `No location has the id or name "${name}".` });
   return found;
 }
 
 export async function listLocations(): Promise<LocationRecord[]> {
   const locations: LocationRecord[] = [];
   const found = Locations.find({ deletedAt: null }).sort({ name: 1, _id: 1 }).collation(NAME_COLLATION);
-  // Others are answered between two hundred of them.
+  // In batches, so that other requests are answered in between.
   for await (const one of found.lean<LocationRecord>().cursor({ batchSize: 200 })) locations.push(one);
   return locations;
 }

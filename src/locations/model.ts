@@ -1,5 +1,5 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
-import { recordById } from '../db/batch.ts';
+import { findByIdBatched } from '../db/batched-reads.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { lock } from '../db/transaction.ts';
 import { NAME_COLLATION } from '../http/page.ts';
@@ -8,7 +8,7 @@ import type { LocationType } from './schema.ts';
 
 export interface LocationRecord {
   _id: Types.ObjectId;
-  /** Unique among the locations that are not deleted, whatever the case. */
+  /** Unique among the locations that are not deleted, ignoring case. */
   name: string;
   address: string | null;
   type: LocationType;
@@ -53,8 +53,8 @@ declare module '../rights/ability.ts' {
 export const Locations = mongoose.model<LocationRecord>('Location', schema);
 
 /**
- * Storing at a site and deleting it exclude each other: whoever stores takes one of these locks, so that many can at
- * once, and whoever deletes takes all.
+ * Keeps records from being stored at a site while it is deleted. Storing takes one of these locks at random, so that
+ * many can store at once; deleting takes all of them.
  */
 const SITE_LOCKS = 16;
 const siteLock = (site: Types.ObjectId, at: number) => `site ${site} ${at}`;
@@ -64,8 +64,7 @@ export async function lockSite(session: ClientSession, site: Types.ObjectId): Pr
 }
 
 /**
- * A body that refers to a location must name one that exists: 400 at the field. With a session it still exists when
- * the transaction commits.
+ * 400 at the field unless the location exists. With a session it is certain to exist when the transaction commits.
  */
 export async function requireLocation(
   id: string,
@@ -76,7 +75,7 @@ export async function requireLocation(
   if (session) await lock(session, siteLock(wanted, Math.floor(Math.random() * SITE_LOCKS)));
   const found = session
     ? await Locations.findById(wanted, { deletedAt: 1 }).session(session).lean()
-    : await recordById(Locations, wanted);
+    : await findByIdBatched(Locations, wanted);
   if (!found || found.deletedAt) throw fieldProblem(path, 'NO_LOCATION');
   return found._id;
 }

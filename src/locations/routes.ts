@@ -1,11 +1,12 @@
 import type { ClientSession } from 'mongoose';
+import { declaredFields } from '../http/declared-fields.ts';
 import { problem } from '../http/problem.ts';
-import { onlyDeclared } from '../http/reply.ts';
 import { created, noContent, Reply, type Route, route } from '../http/route.ts';
-import { writtenPage } from '../http/written-page.ts';
+import { serializedPage } from '../http/serialized-page.ts';
+import { authorOf } from '../rights/actor.ts';
 import { load, mayChange, mayCreate } from '../rights/guard.ts';
 import { createLocation, deleteLocation, updateLocation } from './change.ts';
-import { importLocations } from './import.ts';
+import { importLocations } from './import-rows.ts';
 import { Locations } from './model.ts';
 import {
   Location,
@@ -18,7 +19,7 @@ import {
 } from './schema.ts';
 
 const tag = 'Locations';
-const LISTED = { cut: onlyDeclared(Location) };
+const LIST_OPTIONS = { serialize: declaredFields(Location) };
 
 export const locationRoutes: Route[] = [
   route({
@@ -32,9 +33,9 @@ export const locationRoutes: Route[] = [
       'Open to everyone, since whoever signs up chooses a site. By name, unless `sort` says otherwise; without `limit` all of them.',
     query: LocationQuery,
     reply: { 200: LocationList },
-    // The one answer that caches may keep, as long as they ask whether it is still fresh.
+    // The only reply that caches may store, as long as they revalidate it.
     handle: async ({ query }) =>
-      new Reply(200, await writtenPage(Locations, { deletedAt: null }, query, LISTED), {
+      new Reply(200, await serializedPage(Locations, { deletedAt: null }, query, LIST_OPTIONS), {
         'Cache-Control': 'public, no-cache',
       }),
   }),
@@ -60,7 +61,7 @@ export const locationRoutes: Route[] = [
     problems: ['FORBIDDEN', 'NAME_TAKEN'],
     handle: async ({ actor, body }) => {
       mayCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
-      const location = await createLocation(body, { by: actor.user._id, now: actor.now });
+      const location = await createLocation(body, authorOf(actor));
       return created(location, `/api/locations/${location._id}`);
     },
   }),
@@ -79,10 +80,9 @@ export const locationRoutes: Route[] = [
     problems: ['FORBIDDEN', 'NAME_TAKEN'],
     handle: async ({ actor, body: { locations, dryRun } }) => {
       const { now, user, ability } = actor;
-      const doer = { by: user._id, now };
       if (!ability.can('create', 'Location') && !ability.can('update', 'Location'))
         throw problem('FORBIDDEN');
-      return await importLocations(locations, { ...doer, dryRun }, (before, fields) => {
+      return await importLocations(locations, { ...authorOf(actor), dryRun }, (before, fields) => {
         if (before) mayChange(actor, 'Location', before, fields);
         else mayCreate(actor, 'Location', { ...fields, createdBy: user._id, createdAt: now });
       });
@@ -104,7 +104,7 @@ export const locationRoutes: Route[] = [
         mayChange(actor, 'Location', location, body);
         return location;
       };
-      return await updateLocation(find, body, { by: actor.user._id, now: actor.now });
+      return await updateLocation(find, body, authorOf(actor));
     },
   }),
   route({
@@ -118,7 +118,7 @@ export const locationRoutes: Route[] = [
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => {
       const find = (session: ClientSession) => load(actor, 'delete', Locations, params.id ?? '', session);
-      await deleteLocation(find, { by: actor.user._id, now: actor.now });
+      await deleteLocation(find, authorOf(actor));
       return noContent();
     },
   }),

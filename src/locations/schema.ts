@@ -1,8 +1,8 @@
 /** Locations on the wire. Browser-safe. */
 import { z } from 'zod';
-import { FieldErrors } from '../http/fault-shape.ts';
-import { Id, Instant, Name, Point, someField, text } from '../http/fields.ts';
-import { byName, listOf } from '../http/list.ts';
+import { FieldErrors } from '../http/field-errors.ts';
+import { atLeastOneField, Id, Instant, Name, Point, text } from '../http/field-schemas.ts';
+import { listSchema, nameSortedQuery } from '../http/list-schema.ts';
 
 export const LOCATION_TYPES = ['SHELTER', 'MEAL_SITE', 'STREET', 'CLINIC', 'OFFICE', 'OTHER'] as const;
 export const LocationType = z.enum(LOCATION_TYPES);
@@ -23,8 +23,8 @@ export const Location = z
   })
   .meta({ id: 'Location' });
 
-export const LocationList = listOf(Location).meta({ id: 'LocationList' });
-export const LocationQuery = z.strictObject(byName);
+export const LocationList = listSchema(Location).meta({ id: 'LocationList' });
+export const LocationQuery = z.strictObject(nameSortedQuery);
 
 const fields = {
   name: Name,
@@ -44,7 +44,7 @@ export type LocationCreate = z.infer<typeof LocationCreate>;
 export const LocationPatch = z
   .strictObject(fields)
   .partial()
-  .refine(...someField)
+  .refine(...atLeastOneField)
   .meta({ id: 'LocationPatch', minProperties: 1 });
 export type LocationPatch = z.infer<typeof LocationPatch>;
 

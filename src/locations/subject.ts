@@ -7,7 +7,7 @@ export const locations: SubjectDeclaration = {
     {
       model: Locations,
       unique: { name_live: 'NAME_TAKEN' },
-      told: { fields: ['name'], as: ({ name }: LocationRecord) => ({ name }) },
+      auditLabel: { fields: ['name'], toName: ({ name }: LocationRecord) => ({ name }) },
     },
   ],
   routes: async () => (await import('./routes.ts')).locationRoutes,

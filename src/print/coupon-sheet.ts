@@ -1,38 +1,37 @@
-/** What is to be printed. Days are days of the calendar ('2026-11-21'); a longer instant is cut to its day. */
+/** The data of a sheet of coupons. Days are calendar days ('2026-11-21'); a longer timestamp is cut to its day. */
 export interface CouponSheet {
   kind: 'seed' | 'coupon';
-  /** Canonical codes of eight characters, one coupon each. */
+  /** Normalized codes of eight characters, one per coupon. */
   codes: string[];
   study: {
     name: string;
     contact: string;
-    /** In place of `contact`, by language. */
+    /** By language, instead of `contact`. */
     contacts?: Record<string, string>;
     couponText: Record<string, string>;
     languages: string[];
     dueFrom: string | null;
     dueTo: string | null;
   };
-  /** Where the bearer goes. */
+  /** Where the person can go with the coupon. */
   sites: { name: string; address: string | null }[];
   /**
-   * The site that gives each coupon, as a place among `sites`; null where it is none of them. One for all, or one for
-   * each code.
+   * The issuing site of each coupon, as an index in `sites`; null if it is none of them. One for all, or one per code.
    */
   issuedAt: (number | null)[];
-  /** Where its days are known when it is printed. */
+  /** If its dates are known when it is printed. */
   validFrom?: string | null;
   expiresOn?: string | null;
-  /** Where they depend on the day on which it is handed out. */
+  /** If they depend on the day on which it is handed out. */
   fromHandingOut?: { days: number | null; afterHours: number };
-  /** The day of printing, for what is over by then; none: nothing is. */
+  /** The day of printing, to warn about dates in the past. */
   today?: string;
-  /** Which of the study's languages to print, in this order; none: all of the study's. */
+  /** The languages to print, in this order; empty: all of the study's. */
   languages: string[];
   layout: 'page' | 'cards' | 'labels';
   paper: 'A4' | 'LETTER';
-  /** The QR says `${publicUrl}/c/${code}`. */
+  /** The QR code contains `${publicUrl}/c/${code}`. */
   publicUrl: string;
-  /** Called after each printed sheet of paper with the number of coupons on all sheets so far. */
+  /** Called after each sheet of paper with the number of coupons so far. */
   onProgress?(done: number): void;
 }

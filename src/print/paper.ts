@@ -1,4 +1,4 @@
-/** How coupons lie on a sheet of paper, in points. */
+/** The grid of coupons on a sheet of paper, in points. */
 import type { CouponSheet } from './coupon-sheet.ts';
 
 const mm = (length: number) => (length * 72) / 25.4;
@@ -11,14 +11,14 @@ export interface Grid {
   /** Of one coupon. */
   width: number;
   height: number;
-  /** From one coupon's left edge to the next one's; the difference to the width is waste between them. */
+  /** From one coupon's left edge to the next one's; more than `width` if there are gaps. */
   pitch: number;
   left: number;
   top: number;
   cutMarks: boolean;
 }
 
-/** In the middle of the paper, without waste in between. */
+/** Centered on the paper, without gaps. */
 function centred(
   paper: CouponSheet['paper'],
   columns: number,
@@ -46,7 +46,7 @@ export function gridFor({ layout, paper }: Pick<CouponSheet, 'layout' | 'paper'>
     case 'page':
       return centred(paper, 1, 1, PAPERS[paper].width, PAPERS[paper].height);
     case 'cards': {
-      // Business cards: 85 x 54 mm where paper is metric, 3.5 x 2 inches where it is not.
+      // Business cards: 85 x 54 mm on A4, 3.5 x 2 inches on letter paper.
       const grid = a4 ? centred(paper, 2, 5, mm(85), mm(54)) : centred(paper, 2, 5, 252, 144);
       return { ...grid, cutMarks: true };
     }
@@ -67,7 +67,7 @@ const MARK = 14;
 const CLEAR = 4;
 const CROSS = 3;
 
-/** Short strokes in the margin at each cut, and small crosses where cuts meet inside. */
+/** Short strokes in the margin at each cut, and small crosses where cuts meet. */
 export function cutMarks({ columns, rows, width, height, left, top }: Grid): Stroke[] {
   const xs = Array.from({ length: columns + 1 }, (_, at) => left + at * width);
   const ys = Array.from({ length: rows + 1 }, (_, at) => top + at * height);

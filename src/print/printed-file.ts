@@ -1,8 +1,8 @@
 /**
- * Printed codes and their records belong together: a page with a code that doesn't exist, and a code that nobody has
- * on paper, are equally bad. So the PDF is written aside first, in full; then one transaction stores the codes; then
- * the file gets its name. Before the transaction a failure leaves nothing but the file aside, which is removed. After
- * it only a change of name is missing, which `settle` makes up for, at the latest when the command runs again: the
+ * Printed codes and their records belong together: a printed code that doesn't exist is as bad as a stored code that was
+ * never printed. So the complete PDF is first written to a temporary file; then one transaction stores the codes; then the
+ * file is renamed. If it fails before the transaction, only the temporary file is left, which is removed. After
+ * it only a change of name is missing, which `finishEarlierPrints` makes up for, at the latest when the command runs again: the
  * name of the file aside holds the id of a record of that transaction.
  */
 import { createWriteStream, existsSync } from 'node:fs';
@@ -12,17 +12,17 @@ import type { Types } from 'mongoose';
 import { withFileLock } from '../db/file-lock.ts';
 import { problem } from '../http/problem.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { print } from './press.ts';
+import { print } from './print.ts';
 
 export interface PrintedFile {
   path: string;
-  /** Whether the transaction that was to store this record has. */
+  /** Whether the transaction has stored this record. */
   stored(id: string): Promise<boolean>;
 }
 
 /**
- * What comes before any print: nobody else writes this file at the same time, a run that was cut off is settled, and
- * an earlier print, which may be the only one that there is, is replaced only where that was asked for.
+ * Call before printing: locks the file, finishes an interrupted run, and refuses to replace an earlier print, which may be
+ * the only copy, unless that was requested.
  */
 export async function preparePrint<T>(
   file: PrintedFile,
@@ -30,39 +30,40 @@ export async function preparePrint<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const made = await mkdir(dirname(file.path), { recursive: true });
-  if (made) say(`Made the folder ${made}.`);
+  if (made) say(`Created the folder ${made}.`);
   const waiting = () => say('Waiting for another command that prints to this file.');
   return await withFileLock(join(dirname(file.path), `.${basename(file.path)}.lock`), waiting, async () => {
-    if (await settle(file)) say(`Mended: ${file.path} is from an earlier run, which was cut off at its end.`);
+    if (await finishEarlierPrints(file))
+      say(`Recovered ${file.path} from an earlier run that was interrupted.`);
     if (!force && existsSync(file.path)) {
       throw problem('NAME_TAKEN', {
-        message: `${file.path} is there already. Name another file, or say --force to replace it.`,
+        message: `${file.path} already exists. Use another name, or --force to replace it.`,
       });
     }
     return await work();
   });
 }
 
-/** Prints aside, runs `store`, which must call `print` before it stores, and names the file. */
-export async function printedTogether<T>(
+/** Runs `store`, which must call `print` (to the temporary file) before it stores, and renames the file. */
+export async function printAndStore<T>(
   file: PrintedFile,
   store: (print: (id: Types.ObjectId, sheet: CouponSheet) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   try {
     return await store(async (id, sheet) => {
-      await settle(file); // An earlier try, whose codes were taken already.
-      await writeWhole(asideOf(file.path, id.toHexString()), sheet);
+      await finishEarlierPrints(file); // Of an earlier try, whose codes existed already.
+      await writeFile(tempPath(file.path, id.toHexString()), sheet);
     });
   } finally {
-    await settle(file);
+    await finishEarlierPrints(file);
   }
 }
 
-/** A file that has no codes of its own to wait for. */
+/** Prints existing codes again. */
 export async function printAgain(path: string, sheet: CouponSheet): Promise<void> {
-  const aside = asideOf(path, 'again');
+  const aside = tempPath(path, 'again');
   try {
-    await writeWhole(aside, sheet);
+    await writeFile(aside, sheet);
     await rename(aside, path);
   } finally {
     await rm(aside, { force: true });
@@ -70,7 +71,7 @@ export async function printAgain(path: string, sheet: CouponSheet): Promise<void
 }
 
 /** Files aside whose codes are stored get their name, the others go. Answers how many were named. */
-async function settle(file: PrintedFile): Promise<number> {
+async function finishEarlierPrints(file: PrintedFile): Promise<number> {
   const folder = dirname(file.path);
   const names = await readdir(folder).catch(() => []);
   let named = 0;
@@ -88,10 +89,10 @@ async function settle(file: PrintedFile): Promise<number> {
   return named;
 }
 
-const asideOf = (path: string, id: string) => join(dirname(path), `.${basename(path)}.${id}.part`);
+const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(path)}.${id}.part`);
 
-/** On the disk, not only on its way to it, before its codes are stored. */
-async function writeWhole(path: string, sheet: CouponSheet): Promise<void> {
+/** Flushed to the disk before the codes are stored. */
+async function writeFile(path: string, sheet: CouponSheet): Promise<void> {
   try {
     await print(createWriteStream(path), sheet);
     const written = await open(path, 'r+');

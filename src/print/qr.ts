@@ -1,10 +1,10 @@
 import QRCode from 'qrcode';
 
-/** White modules around the code, as the standard asks for. */
-const QUIET = 4;
+/** Modules of white space around the code, required by the standard. */
+const QUIET_MODULES = 4;
 
 export interface Matrix {
-  /** Modules along one side, the quiet zone on both ends included. */
+  /** Modules per side, including the quiet zone. */
   side: number;
   /** The dark modules as horizontal bars, in modules from the corner of the quiet zone. */
   bars: { x: number; y: number; width: number }[];
@@ -18,12 +18,12 @@ export function qrMatrix(text: string): Matrix {
     for (let x = 0; x < modules.size; x++) {
       const start = x;
       while (dark(x, y)) x++;
-      if (x > start) bars.push({ x: start + QUIET, y: y + QUIET, width: x - start });
+      if (x > start) bars.push({ x: start + QUIET_MODULES, y: y + QUIET_MODULES, width: x - start });
     }
-  return { side: modules.size + 2 * QUIET, bars };
+  return { side: modules.size + 2 * QUIET_MODULES, bars };
 }
 
-/** The share of a matrix's side that its quiet zone takes, for a text as long as this one. */
+/** The quiet zone's share of the side, for a text of this length. */
 export function quietShare(text: string): number {
-  return QUIET / qrMatrix(text).side;
+  return QUIET_MODULES / qrMatrix(text).side;
 }

@@ -1,30 +1,30 @@
 /**
- * A batch of coupons as a PDF, streamed: one sheet of paper is in memory at a time, and drawing waits for the reader.
- * What is the same on each coupon of a site is composed once.
+ * Renders coupons as a PDF stream: one page is in memory at a time, and drawing waits for the reader. The layout is
+ * calculated once per issuing site.
  */
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { formatCode } from '../referral-codes/code.ts';
-import type { Composition } from './composition.ts';
+import { addressOf, layoutCoupon, unprintableCharacters } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { addressOf, compose, unprintable } from './examine.ts';
-import { CODE_FONT, Faces } from './faces.ts';
+import { CODE_FONT, Fonts } from './fonts.ts';
+import type { Layout } from './layout.ts';
 import { cutMarks, type Grid, gridFor, PAPERS } from './paper.ts';
 import { qrMatrix } from './qr.ts';
-import { textsOf } from './words.ts';
+import { sheetTexts } from './sheet-texts.ts';
 
 type Doc = typeof PDFDocument.prototype;
 
-/** Bytes that may wait for a slow reader before drawing pauses. */
-const AHEAD = 256_000;
+/** Drawing pauses while this much is buffered for a slow reader. */
+const MAX_BUFFERED_BYTES = 256_000;
 const HAIRLINE = 0.4;
 
 /** Writes the PDF and ends the stream; rejects when the stream fails or the sheet can't be printed as it is. */
 export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<void> {
   if (sheet.codes.length === 0) throw new RangeError('no codes to print');
-  const texts = textsOf(sheet, null);
+  const texts = sheetTexts(sheet, null);
   const paper = PAPERS[sheet.paper];
   const doc = new PDFDocument({
     autoFirstPage: false,
@@ -35,15 +35,15 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
     displayTitle: true,
     info: { Title: `${texts.name.text}: ${texts.eyebrow}`, Author: texts.name.text },
   });
-  const faces = new Faces(doc);
-  const missing = unprintable(sheet, faces);
+  const faces = new Fonts(doc);
+  const missing = unprintableCharacters(sheet, faces);
   if (missing.length > 0) throw new RangeError(`no typeface for: ${missing.join(' ')}`);
 
   const grid = gridFor(sheet);
-  const compositions = new Map<number | null, Composition>();
-  const compositionAt = (at: number): Composition => {
+  const compositions = new Map<number | null, Layout>();
+  const compositionAt = (at: number): Layout => {
     const site = sheet.issuedAt[sheet.issuedAt.length > 1 ? at : 0] ?? null;
-    const composition = compositions.get(site) ?? compose(faces, sheet, site);
+    const composition = compositions.get(site) ?? layoutCoupon(faces, sheet, site);
     compositions.set(site, composition);
     return composition;
   };
@@ -60,17 +60,17 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
           ...corner(grid, at),
         });
       sheet.onProgress?.(start + codes.length);
-      await readerOf(doc);
+      await waitForReader(doc);
     }
     doc.end();
   };
   await Promise.all([pipeline(doc, out), draw().catch((error: Error) => doc.destroy(error))]);
 }
 
-/** Always gives the reader a turn, and waits while it is far behind. */
-async function readerOf(doc: Doc): Promise<void> {
+/** Lets the reader run, and waits while too much is buffered. */
+async function waitForReader(doc: Doc): Promise<void> {
   await turn();
-  while (doc.readableLength > AHEAD && !doc.destroyed) await wait(5);
+  while (doc.readableLength > MAX_BUFFERED_BYTES && !doc.destroyed) await wait(5);
 }
 
 function corner(grid: Grid, at: number): { x: number; y: number } {
@@ -85,7 +85,7 @@ function drawCutMarks(doc: Doc, grid: Grid): void {
 
 function drawCoupon(
   doc: Doc,
-  { lines, rules, qr, code }: Composition,
+  { lines, rules, qr, code }: Layout,
   coupon: { code: string; address: string; x: number; y: number },
 ): void {
   for (const rule of rules)

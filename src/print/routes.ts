@@ -1,14 +1,14 @@
-/** Coupons as PDF, for seeds and for what is left of a batch. */
+/** Coupons as PDF, for seeds and for the remaining codes of a batch. */
 import { problem } from '../http/problem.ts';
 import { type Route, route, streamed } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
-import { codesLeft, findBatch } from '../referral-codes/batches.ts';
+import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
 import { asSubject } from '../rights/ability.ts';
 import { mayCreate } from '../rights/guard.ts';
-import { seedsToPrint } from '../seeds/find.ts';
-import { print } from './press.ts';
+import { findSeedsToPrint } from '../seeds/find.ts';
+import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
+import { print } from './print.ts';
 import { BatchPrint, notesHeader, SeedPrint } from './schema.ts';
-import { sheetOfStudy } from './study-sheet.ts';
 
 export const printRoutes: Route[] = [
   route({
@@ -27,14 +27,14 @@ export const printRoutes: Route[] = [
     handle: async ({ actor, body, deps }) => {
       const { seeds: ids = [], layout, paper, languages } = body;
       const location = body.location ? await requireLocation(body.location) : null;
-      const seeds = await seedsToPrint({ ids, location });
+      const seeds = await findSeedsToPrint({ ids, location });
       if (seeds.some((seed) => !actor.ability.can('read', asSubject('Seed', { ...seed }))))
         throw problem('FORBIDDEN');
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
       const sites = seeds.map((seed) => seed.location);
       const wish = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
-      const { sheet, notes } = await sheetOfStudy(wish, sites, by);
+      const { sheet, notes } = await couponSheetOfStudy(wish, sites, by);
       const codes = seeds.map((seed) => seed.referralCode);
       return streamed('seeds.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
     },
@@ -56,10 +56,10 @@ export const printRoutes: Route[] = [
       const batch = await findBatch(params.id ?? '');
       const { location, createdBy, createdAt } = batch;
       mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
-      const codes = await codesLeft(batch._id);
+      const codes = await remainingCodes(batch._id);
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
-      const { sheet, notes } = await sheetOfStudy(
+      const { sheet, notes } = await couponSheetOfStudy(
         { kind: 'coupon', ...body, publicUrl, timeZone },
         [location],
         by,

@@ -1,7 +1,7 @@
-/** What a caller may say about paper. Browser-safe. */
+/** Options for printing, and the header with notes. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS, type Fault } from '../http/faults.ts';
-import { IdIn } from '../http/fields.ts';
+import { FAULTS, type Fault } from '../http/error-codes.ts';
+import { IdInput } from '../http/field-schemas.ts';
 
 export const LAYOUTS = ['page', 'cards', 'labels'] as const;
 
@@ -20,9 +20,9 @@ const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
 
 export const SeedPrint = z
   .strictObject({
-    seeds: z.array(IdIn).min(1).max(1000).optional(),
+    seeds: z.array(IdInput).min(1).max(1000).optional(),
     unused: z.literal(true).optional().meta({ description: 'All planned ones that nobody has redeemed.' }),
-    location: IdIn.optional().meta({
+    location: IdInput.optional().meta({
       description: 'With `unused`: only those of this site.',
       type: 'string',
     }),
@@ -41,23 +41,23 @@ export const SeedPrint = z
 export const BatchPrint = z.strictObject(paperFields('cards')).meta({ id: 'CodeBatchPrint' });
 
 /**
- * On the answer with a PDF: what of it is left out or cut, percent-encoded. In English, a line each; and in the same
- * order as JSON, by code and params, for a client that tells it in its reader's language.
+ * Headers of a PDF reply: what was left out or cut, percent-encoded. One has English lines, the other the codes and params
+ * in the same order as JSON, for translation.
  */
 const NOTES_HEADER = 'X-Print-Notes';
 const CODES_HEADER = 'X-Print-Note-Codes';
-const MOST_OF_NOTES = 1000;
-const MOST_OF_PARAM = 300;
+const MAX_NOTES_LENGTH = 1000;
+const MAX_PARAM_LENGTH = 300;
 /** As it is sent. */
-const MOST_OF_CODES = 2000;
+const MAX_CODES_LENGTH = 2000;
 
-/** None where all is on paper. Headers are small: the longest list of names ends early. */
+/** No headers if nothing was cut. Long lists are shortened, because headers must be small. */
 export function notesHeader(notes: Fault[]): Record<string, string> {
   if (notes.length === 0) return {};
   const words = notes.map(({ message }) => message).join('\n');
   const plain = words.replace(/\p{Surrogate}/gu, '\ufffd');
   return {
-    [NOTES_HEADER]: encodeURIComponent(shortened(plain, MOST_OF_NOTES)),
+    [NOTES_HEADER]: encodeURIComponent(shortened(plain, MAX_NOTES_LENGTH)),
     [CODES_HEADER]: codesOf(notes),
   };
 }
@@ -73,10 +73,10 @@ function codesOf(notes: Fault[]): string {
   for (const { code, params = {} } of notes) {
     const short = Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' ? shortened(value, MOST_OF_PARAM) : value,
+      typeof value === 'string' ? shortened(value, MAX_PARAM_LENGTH) : value,
     ]);
     told.push({ code, params: Object.fromEntries(short) });
-    if (encoded().length <= MOST_OF_CODES) continue;
+    if (encoded().length <= MAX_CODES_LENGTH) continue;
     told.splice(-1, 1, { code: 'MORE_NOTES' });
     break;
   }

@@ -1,6 +1,6 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
 
-/** Its URLs stand among those of what is printed. */
+/** Its routes are documented with the resources that they print. */
 export const print: SubjectDeclaration = {
   tags: [],
   collections: [],

@@ -1,6 +1,5 @@
 /**
- * A typeface's file as the library reads it quickly: of a WOFF it would unpack a whole table again for each glyph, which
- * takes seconds where a face has thousands. Unpacked here, once.
+ * Unpacks WOFF fonts. The library would unpack a whole table again for each glyph, which takes seconds for large fonts.
  */
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
@@ -11,17 +10,17 @@ const ENTRY = 20;
 
 const read = new Map<string, Buffer>();
 
-export function typeface(path: string): Buffer {
+export function unpackWoff(path: string): Buffer {
   const known = read.get(path);
   if (known) return known;
   const file = readFileSync(path);
-  const plain = file.readUInt32BE(0) === WOFF ? unpacked(file) : file;
+  const plain = file.readUInt32BE(0) === WOFF ? toSfnt(file) : file;
   read.set(path, plain);
   return plain;
 }
 
-/** The tables one after the other, each at a multiple of four, behind a directory of 16 bytes a table. */
-function unpacked(woff: Buffer): Buffer {
+/** An sfnt file: a directory of 16 bytes per table, then the tables, each aligned to four bytes. */
+function toSfnt(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
   const directory = Buffer.alloc(12 + 16 * count);
   woff.copy(directory, 0, 4, 8);

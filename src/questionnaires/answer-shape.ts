@@ -19,12 +19,14 @@ export type Shape =
   /** A column for each choice: whether it was made or, where they are put in order, its place. */
   | ({ kind: 'each'; ranked: boolean } & About)
   | { kind: 'list'; count: number; item: Shape }
-  | { kind: 'parts'; parts: Map<string, Shape> };
+  | { kind: 'parts'; parts: Keyed };
 
 /** By the keys under which the answers are stored, in the order of the questions. */
+export type Keyed = [key: string, shape: Shape][];
+
 export interface Shapes {
   languages: string[];
-  shapes: Map<string, Shape>;
+  shapes: Keyed;
 }
 
 export const REMARK = '-Comment';

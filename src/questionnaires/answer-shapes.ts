@@ -5,24 +5,24 @@
 import type { ItemValue, LocalizableString, Question, SurveyModel } from 'survey-core';
 import { Model } from 'survey-core';
 import { type Choice, joined, REMARK, type Shape, type Shapes } from './answer-shape.ts';
-import { calculatedKind } from './calculated-kind.ts';
-import { typeOf, typeOfExpression } from './column-type.ts';
+import { calculatedKind } from './calculated-type.ts';
+import { typeOf, typeOfExpression } from './codebook-type.ts';
 import type { Texts } from './countable.ts';
 import { jsonCopy } from './definition.ts';
-import { type AnyQuestion, answerFormOf } from './kinds.ts';
-import { inOwnWords } from './own-words.ts';
-import { quietly } from './quietly.ts';
+import { type AnyQuestion, answerFormOf } from './question-types.ts';
+import { remarkLabel } from './remark-label.ts';
+import { silenceConsole } from './silence-console.ts';
 import { yesAndNoIn } from './yes-no.ts';
 
 /** The shapes of the answers by the keys under which they are stored, in the order of the questions. */
 export function shapesIn(definition: object): Shapes {
-  return quietly(() => {
+  return silenceConsole(() => {
     const model = new Model(jsonCopy(definition));
     const languages = [...new Set([...model.getUsedLocales(), model.locale || 'en'])];
     const shapes = new Shaping(model, languages).ofAll(model.getAllQuestions());
     for (const { name, expression, includeIntoResult } of model.calculatedValues)
       if (includeIntoResult && !shapes.has(name)) shapes.set(name, calculated(name, expression, languages));
-    return { languages, shapes };
+    return { languages, shapes: [...shapes] };
   });
 }
 
@@ -58,7 +58,7 @@ class Shaping {
       const text = joined(above, this.#text(question.locTitle, question.name));
       add(shapes, key, this.#ofQuestion(question as AnyQuestion, text));
       if (question.hasComment || question.hasOther) {
-        add(shapes, key + REMARK, { kind: 'one', type: 'text', text: inOwnWords(text), choices: [] });
+        add(shapes, key + REMARK, { kind: 'one', type: 'text', text: remarkLabel(text), choices: [] });
       }
     }
     return shapes;
@@ -115,7 +115,7 @@ class Shaping {
         return {
           kind: 'list',
           count: 0,
-          item: { kind: 'parts', parts: this.ofAll(question.template.questions, text) },
+          item: { kind: 'parts', parts: [...this.ofAll(question.template.questions, text)] },
         };
       default:
         return one();
@@ -205,7 +205,7 @@ class Shaping {
 const codeOf = (item: ItemValue): string => String(item.value);
 
 function parts<T>(items: T[], keyOf: (item: T) => string, shapeOf: (item: T) => Shape): Shape {
-  return { kind: 'parts', parts: new Map(items.map((item) => [keyOf(item), shapeOf(item)])) };
+  return { kind: 'parts', parts: [...new Map(items.map((item) => [keyOf(item), shapeOf(item)]))] };
 }
 
 /** Several questions may write under one key: what any of them can write has its place. */
@@ -219,7 +219,7 @@ function merged(one: Shape, other: Shape): Shape {
   if (one.kind === 'parts' && other.kind === 'parts') {
     const all = new Map(one.parts);
     for (const [key, shape] of other.parts) add(all, key, shape);
-    return { kind: 'parts', parts: all };
+    return { kind: 'parts', parts: [...all] };
   }
   if (!('choices' in one && 'choices' in other) || one.kind !== other.kind) return one;
   const known = new Set(one.choices.map((choice) => choice.value));

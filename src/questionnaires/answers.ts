@@ -4,49 +4,49 @@
  * keys that no question has, answers to questions that were never shown.
  */
 import { Model } from 'survey-core';
-import { type FieldError, fieldError } from '../http/faults.ts';
-import { Recent } from '../lib/recent.ts';
-import { checkShown } from './answer-shown.ts';
-import { asksForCoupon, type CAME, CAME_WITH_COUPON } from './came-with-coupon.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+import { checkShown } from './check-visible-answers.ts';
+import { CAME_WITH_COUPON, type COUPON_VALUES, usesCouponVariable } from './coupon-variable.ts';
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
+import { compileFastRules, type FastRules } from './fast-validation.ts';
 import { asksTheDay, asOf, type Moment, momentsAround } from './moment.ts';
-import { compilePlainRules, type PlainRules } from './plain-rules.ts';
-import { quietly } from './quietly.ts';
+import { silenceConsole } from './silence-console.ts';
 
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
 const MAX_ITEMS = 1_000;
 
 /** By id: a questionnaire's definition never changes. */
-const plans = new Recent<PlainRules | null>(20);
+const plans = new LruCache<FastRules | null>(20);
 
-export function plainRulesOf(questionnaire: { id: string; definition: object }): PlainRules | null {
+export function plainRulesOf(questionnaire: { id: string; definition: object }): FastRules | null {
   const { id, definition } = questionnaire;
   const kept = plans.get(id);
   if (kept !== undefined) return kept;
-  const plan = compilePlainRules(definition);
+  const plan = compileFastRules(definition);
   plans.set(id, plan);
   return plan;
 }
 
 /** What can be said in a moment: the faults, none, or null where only the form library can say. */
-export function judgedAtOnce(
+export function validateFast(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
 ): FieldError[] | null {
   const unsafe = unsafePart(responses, 'responses', 1);
   if (unsafe) return [unsafe];
-  return quietly(() => plainRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
+  return silenceConsole(() => plainRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
 }
 
-/** All of it in this thread, which may take long: the service asks judge.ts instead. */
+/** All of it in this thread, which may take long: the service asks validator.ts instead. */
 export function checkAnswers(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
 ): FieldError[] {
-  const atOnce = judgedAtOnce(questionnaire, responses);
-  return atOnce ?? quietly(() => checkWithModel(questionnaire.definition, responses));
+  const atOnce = validateFast(questionnaire, responses);
+  return atOnce ?? silenceConsole(() => checkWithModel(questionnaire.definition, responses));
 }
 
 /**
@@ -70,13 +70,13 @@ export function checkWithModel(
 
 function checkByCoupon(definition: object, responses: Record<string, unknown>): FieldError[] {
   const withCoupon = checkAs('yes', definition, responses);
-  if (withCoupon.length === 0 || !asksForCoupon(definition)) return withCoupon;
+  if (withCoupon.length === 0 || !usesCouponVariable(definition)) return withCoupon;
   const without = checkAs('no', definition, responses);
   return without.length < withCoupon.length ? without : withCoupon;
 }
 
 function checkAs(
-  came: (typeof CAME)[number],
+  came: (typeof COUPON_VALUES)[number],
   definition: object,
   responses: Record<string, unknown>,
 ): FieldError[] {

@@ -1,25 +1,25 @@
 /**
- * Which of its values a questionnaire calculates and keeps with the answers. Browser-safe, and without the form library,
- * which would take an answer under such a name for the value itself: none is ever given to it.
+ * The names of values that a questionnaire calculates and stores with the answers. The form library would take a sent
+ * answer with such a name for the value itself, so these answers are removed. Browser-safe.
  */
 type Answers = Record<string, unknown>;
-interface Calculates {
+interface CalculatedValues {
   /** Calculated values: a key that nothing else writes. */
   values: readonly string[];
   /** Whether a question shows one. */
   shows: boolean;
 }
 
-/** By the definition that is kept in memory (model.ts). */
-const known = new WeakMap<object, Calculates>();
+/** Keyed by the cached definition (model.ts). */
+const known = new WeakMap<object, CalculatedValues>();
 
-export function calculatesOf(definition: object): Calculates {
+export function calculatedValuesOf(definition: object): CalculatedValues {
   const found = known.get(definition) ?? read(definition);
   known.set(definition, found);
   return found;
 }
 
-function read(definition: object): Calculates {
+function read(definition: object): CalculatedValues {
   const { calculatedValues: list, ...rest } = definition as { calculatedValues?: unknown };
   const all = (Array.isArray(list) ? list : []) as ({ name?: unknown; includeIntoResult?: unknown } | null)[];
   const asked = JSON.stringify(rest);
@@ -31,7 +31,7 @@ function read(definition: object): Calculates {
 
 /** The answers without what a phone calculated. */
 export function withoutCalculated(definition: object, answers: Answers): Answers {
-  const { values } = calculatesOf(definition);
+  const { values } = calculatedValuesOf(definition);
   if (values.length === 0) return answers;
   return Object.fromEntries(Object.entries(answers).filter(([key]) => !values.includes(key)));
 }

@@ -3,13 +3,13 @@
  * questions that show a value). The service calculates them itself: what a phone sends under their names is never kept.
  */
 import { Model } from 'survey-core';
-import { calculatesOf, withoutCalculated } from './calculated-names.ts';
-import { setAnswers } from './came-with-coupon.ts';
+import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';
+import { setAnswers } from './coupon-variable.ts';
 import { asOf, type Moment } from './moment.ts';
 
 type Answers = Record<string, unknown>;
 
-/** The answers with what they come to at this moment. Builds a model, which may take long: the service asks judge.ts. */
+/** The answers with what they come to at this moment. Builds a model, which may take long: the service asks validator.ts. */
 export function withCalculated(definition: object, answers: Answers, moment: Moment): Answers {
   const own = withoutCalculated(definition, answers);
   return asOf(moment, () => {
@@ -19,7 +19,7 @@ export function withCalculated(definition: object, answers: Answers, moment: Mom
       .getAllQuestions()
       .filter((one) => one.getType() === 'expression' && one.isVisible && one.isParentVisible);
     const values = new Map<string, unknown>(shown.map((one) => [one.getValueName(), one.value]));
-    const { values: names } = calculatesOf(definition);
+    const { values: names } = calculatedValuesOf(definition);
     for (const one of model.calculatedValues) if (names.includes(one.name)) values.set(one.name, one.value);
     const result = { ...own };
     for (const [key, value] of values) {

@@ -2,24 +2,20 @@ import mongoose, { type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
-import { inTime } from './in-time.ts';
-import { judgeDefinition } from './judge.ts';
+import type { Author } from '../rights/actor.ts';
+import { type Codebook, makeCodebook } from './codebook.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import type { QuestionnaireCreate } from './schema.ts';
-
-interface Doer {
-  /** Null for an operator's command. */
-  by: Types.ObjectId | null;
-  now: Date;
-}
+import { storedCodebook } from './stored-codebook.ts';
+import { validateDefinition } from './validator.ts';
+import { withinDeadline } from './within-deadline.ts';
 
 /** A new version, one more than the last of that name; not active. 400 with the faults of a bad definition. */
 export async function createQuestionnaire(
   body: QuestionnaireCreate,
-  { by, now }: Doer,
+  { by, now, deadline }: Author,
 ): Promise<QuestionnaireRecord> {
-  const errors = await inTime(judgeDefinition(body.definition, body));
-  if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
+  const codebook = await withinDeadline(codebookOfNew(body), deadline);
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');
     const last = await Questionnaires.findOne({ name: body.name }, { version: 1 })
@@ -34,6 +30,7 @@ export async function createQuestionnaire(
       networkSizeQuestion: body.networkSizeQuestion,
       takesPartIf: body.takesPartIf ?? null,
       identityQuestions: body.identityQuestions ?? null,
+      codebook,
       active: false,
       createdBy: by,
       createdAt: now,
@@ -49,13 +46,20 @@ export async function createQuestionnaire(
       at: now,
     });
     return questionnaire;
-  });
+  }, deadline);
+}
+
+async function codebookOfNew(body: QuestionnaireCreate): Promise<Codebook | null> {
+  const errors = await validateDefinition(body.definition, body);
+  if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
+  // Without one it is made when it is first needed.
+  return await makeCodebook(body).then(storedCodebook, () => null);
 }
 
 /** Makes it the one that new interviews answer; interviews under way keep theirs. */
 export async function activateQuestionnaire(
   id: Types.ObjectId,
-  { by, now }: Doer,
+  { by, now, deadline }: Author,
   /** Throws where this may not be done. */
   allow: (found: QuestionnaireRecord) => void = () => {},
 ): Promise<QuestionnaireRecord> {
@@ -80,5 +84,5 @@ export async function activateQuestionnaire(
       at: now,
     });
     return { ...found, active: true };
-  });
+  }, deadline);
 }

@@ -17,7 +17,7 @@ export interface Choices {
   offered: unknown[];
 }
 
-/** Builds a model of the form, which may take long: the service asks judge.ts for it. */
+/** Builds a model of the form, which may take long: the service asks validator.ts for it. */
 export function choicesIn(definition: object, name: string): Choices | null {
   const question = new Model(jsonCopy(definition)).getQuestionByName(name);
   const type = question?.getType();

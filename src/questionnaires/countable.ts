@@ -1,11 +1,11 @@
 /**
  * What of a questionnaire can be counted: one choice, yes or no, each choice of several, numbers. What people wrote in
- * their own words is none of it. Builds a model of the form, which may take long: the service asks judge.ts for it.
+ * their own words is none of it. Builds a model of the form, which may take long: the service asks validator.ts for it.
  */
 import { type ItemValue, type LocalizableString, Model } from 'survey-core';
-import { calculatedKind } from './calculated-kind.ts';
+import { calculatedKind } from './calculated-type.ts';
 import { jsonCopy } from './definition.ts';
-import { type AnyQuestion, answerFormOf } from './kinds.ts';
+import { type AnyQuestion, answerFormOf } from './question-types.ts';
 import { yesAndNoIn } from './yes-no.ts';
 
 /** By language. */

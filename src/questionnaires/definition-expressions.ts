@@ -2,7 +2,7 @@
  * Values that are worked out from other such values grow by every step: twenty that each take the one before twice
  * make a million of one answer, which no phone survives.
  */
-import { type FieldError, fieldError } from '../http/faults.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
 
 const MAX_REFERENCES = 10_000;
 const MAX_EXPRESSION = 5_000;

@@ -1,6 +1,6 @@
 /** Under which keys a questionnaire says its texts: each is a language, or `default`. Safe in a browser. */
 import type { Model } from 'survey-core';
-import { type FieldError, fieldError } from '../http/faults.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
 
 /** `paths`: where each object of the definition stands. */

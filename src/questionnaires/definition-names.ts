@@ -1,5 +1,5 @@
 /** Names in a definition: each becomes a key in the database and a part of paths. Browser-safe. */
-import { type Fault, type FieldError, fault, fieldError } from '../http/faults.ts';
+import { type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 
 const MAX_NAME = 100;

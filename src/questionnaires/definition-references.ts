@@ -1,6 +1,6 @@
 /** What conditions, calculated values and texts refer to by name, and what of it does not exist. Browser-safe. */
-import { type FieldError, fieldError } from '../http/faults.ts';
-import { CAME_WITH_COUPON } from './came-with-coupon.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
+import { CAME_WITH_COUPON } from './coupon-variable.ts';
 
 /** A form can ask for these although no question has them (interview/survey-model.ts in the client). */
 const VARIABLES = [CAME_WITH_COUPON, 'studyContact'];

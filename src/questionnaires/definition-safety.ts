@@ -3,7 +3,7 @@
  * given, and one with `choicesByUrl` fetches at once. A device in the field must never reach for another host on a
  * questionnaire's behalf, nor run what somebody wrote into a text.
  */
-import { type Fault, type FieldError, fault, fieldError } from '../http/faults.ts';
+import { type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
 import { patternFault } from './pattern.ts';
 
 const MAX_DEPTH = 40;

@@ -1,16 +1,16 @@
 /** May this SurveyJS JSON be a questionnaire? Judged by what this service needs, then by survey-core itself. */
 import { Model, type Question } from 'survey-core';
-import { type FieldError, fieldError, otherFault } from '../http/faults.ts';
+import { customFault, type FieldError, fieldError } from '../http/error-codes.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
 import { nameFaults } from './definition-names.ts';
 import { referenceFaults } from './definition-references.ts';
 import { scanDefinition } from './definition-safety.ts';
+import { eligibilityFault } from './eligibility.ts';
 import { identityFaults } from './identity-questions.ts';
-import { type AnyQuestion, answerFormOf } from './kinds.ts';
-import { quietly } from './quietly.ts';
-import { takesPartFault } from './takes-part.ts';
-import './worked-out.ts';
+import { type AnyQuestion, answerFormOf } from './question-types.ts';
+import { silenceConsole } from './silence-console.ts';
+import './number-format.ts';
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
@@ -23,7 +23,7 @@ export function jsonCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** It may take long: the service asks judge.ts instead. */
+/** It may take long: the service asks validator.ts instead. */
 export function checkDefinition(
   definition: unknown,
   networkSizeQuestion: string,
@@ -36,7 +36,7 @@ export function checkDefinition(
   const faults = [...nameFaults(definition), ...triggerFaults(definition), ...expressionFaults(definition)];
   if (faults.length > 0) return faults;
   try {
-    return quietly(() =>
+    return silenceConsole(() =>
       modelFaults(definition, scan.paths, { networkSizeQuestion, takesPartIf, identityQuestions }),
     );
   } catch {
@@ -54,7 +54,7 @@ function modelFaults(
   const told = (model.jsonErrors ?? []).length > 0 ? new Model(definition).jsonErrors : [];
   const faults = (told ?? []).map((error): FieldError => {
     const { jsonObj } = error as unknown as { jsonObj?: object };
-    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...otherFault(error.message) };
+    return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...customFault(error.message) };
   });
   for (const result of model.validateExpressions({ functions: true, variables: false, semantics: false })) {
     const { name } = result.obj as unknown as { name?: string };
@@ -82,7 +82,7 @@ function modelFaults(
 function takesPartFaults(model: Model, definition: object, takesPartIf: string | null): FieldError[] {
   if (takesPartIf === null) return [];
   const asked = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
-  const unfit = takesPartFault(
+  const unfit = eligibilityFault(
     definition,
     takesPartIf,
     asked.map((question) => question.getValueName()),

@@ -3,8 +3,8 @@
  * on them: no requirement, no condition, no text that repeats them. Browser-safe.
  */
 import type { Model, PanelModelBase, Question } from 'survey-core';
-import { type Fault, type FieldError, fault, fieldError } from '../http/faults.ts';
-import { answerFormOf } from './kinds.ts';
+import { type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
+import { answerFormOf } from './question-types.ts';
 
 /** One value, which two people who ask the same person write down alike. */
 const FORMS = ['words', 'number', 'choice', 'yes or no'];

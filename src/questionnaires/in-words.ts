@@ -1,8 +1,8 @@
-/** Answers in words: titles and choices in a language. Builds a model of the form, which may take long: the service asks judge.ts for it. */
+/** Answers in words: titles and choices in a language. Builds a model of the form, which may take long: the service asks validator.ts for it. */
 import './pattern.ts';
-import './worked-out.ts';
+import './number-format.ts';
 import { Model, type Question } from 'survey-core';
-import { setAnswers } from './came-with-coupon.ts';
+import { setAnswers } from './coupon-variable.ts';
 import type { Line } from './schema.ts';
 
 /** The questions that are shown, each with its answer. */

@@ -1,9 +1,10 @@
 import mongoose, { Schema, type Types } from 'mongoose';
-import { together } from '../db/batch.ts';
+import { createBatchedReader } from '../db/batched-reads.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { fieldProblem } from '../http/problem.ts';
-import { Recent } from '../lib/recent.ts';
-import { asAsked } from './way-out.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+import type { Codebook } from './codebook.ts';
+import { withNonresponseQuestion } from './nonresponse.ts';
 
 export interface QuestionnaireRecord {
   _id: Types.ObjectId;
@@ -12,10 +13,12 @@ export interface QuestionnaireRecord {
   version: number;
   definition: Record<string, unknown>;
   networkSizeQuestion: string;
-  /** Who takes part (takes-part.ts); absent of versions from before, and null where the sender says it. */
+  /** Who takes part (eligibility.ts); absent of versions from before, and null where the sender says it. */
   takesPartIf?: string | null;
   /** Whose answers are never kept (identity-questions.ts); absent of versions from before, and null where there are none. */
   identityQuestions?: string[] | null;
+  /** What its questions are to statistics (codebook.ts); only read where it is named. */
+  codebook?: Codebook | null;
   /** True for one at most. */
   active: boolean;
   createdBy: Types.ObjectId | null;
@@ -31,6 +34,7 @@ const schema = new Schema<QuestionnaireRecord>(
     networkSizeQuestion: String,
     takesPartIf: String,
     identityQuestions: { type: [String], default: undefined },
+    codebook: { type: Schema.Types.Mixed, select: false },
     active: Boolean,
     createdBy: Schema.Types.ObjectId,
     createdAt: Date,
@@ -53,7 +57,7 @@ export const Questionnaires = mongoose.model<QuestionnaireRecord>('Questionnaire
 type Mutable = Pick<QuestionnaireRecord, '_id' | 'active' | 'deletedAt'>;
 
 /** What can change of a version; the key is its id, or `active`. */
-const current = together<string, Mutable>({
+const current = createBatchedReader<string, Mutable>({
   collection: () => Questionnaires.collection,
   filter: (keys) => {
     const ids = keys.filter((key) => key !== 'active').map((id) => new mongoose.Types.ObjectId(id));
@@ -62,11 +66,11 @@ const current = together<string, Mutable>({
     return ids.length === 0 ? { active: true } : { $or: [byId, { active: true }] };
   },
   projection: { active: 1, deletedAt: 1 },
-  namesOf: ({ _id, active }) => [String(_id), ...(active ? ['active'] : [])],
+  keysOfRecord: ({ _id, active }) => [String(_id), ...(active ? ['active'] : [])],
 });
 
 /** Definitions are large and never change: each is read once. */
-const definitions = new Recent<QuestionnaireRecord>(20);
+const definitions = new LruCache<QuestionnaireRecord>(20);
 
 /** The version with this id, or the active one, as people are asked it: 400 at `questionnaire` where there is none. */
 export async function requireQuestionnaire(id: string | undefined): Promise<QuestionnaireRecord> {
@@ -88,7 +92,7 @@ export async function definitionOf(id: Types.ObjectId): Promise<QuestionnaireRec
   if (known) return known;
   const found = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
   if (!found) return null;
-  const asked = asAsked(found);
+  const asked = withNonresponseQuestion(found);
   definitions.set(id.toHexString(), asked);
   return asked;
 }

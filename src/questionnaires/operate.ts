@@ -1,13 +1,13 @@
 /** Questionnaires as files: read, held against the rules, stored as a new version where they say anything new. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
-import { checked } from '../http/checked.ts';
-import type { FieldError } from '../http/faults.ts';
+import type { FieldError } from '../http/error-codes.ts';
+import { parseInput } from '../http/parse-input.ts';
 import { problem } from '../http/problem.ts';
 import { createQuestionnaire } from './change.ts';
-import { judgeDefinition } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { QuestionnaireCreate } from './schema.ts';
+import { validateDefinition } from './validator.ts';
 
 export async function listQuestionnaires(): Promise<QuestionnaireRecord[]> {
   return await Questionnaires.find({ deletedAt: null })
@@ -26,7 +26,7 @@ export async function findQuestionnaire(text: string): Promise<QuestionnaireReco
   const found = await Questionnaires.findOne({ ...filter, deletedAt: null })
     .sort({ version: -1 })
     .lean<QuestionnaireRecord>();
-  if (!found) throw problem('NOT_FOUND', { message: `There is no questionnaire ${text}.` });
+  if (!found) throw problem('NOT_FOUND', { message: `The questionnaire ${text} doesn’t exist.` });
   return found;
 }
 
@@ -41,7 +41,7 @@ export function readQuestionnaire(
   const name = beside.name ?? given.name;
   const networkSizeQuestion = beside.networkSizeQuestion ?? given.networkSizeQuestion ?? 'networkSize';
   const { definition, takesPartIf, identityQuestions } = given;
-  return checked(QuestionnaireCreate, {
+  return parseInput(QuestionnaireCreate, {
     name,
     definition,
     networkSizeQuestion,
@@ -59,11 +59,11 @@ function parse(text: string): Record<string, unknown> {
   }
   if (typeof json === 'object' && json !== null && !Array.isArray(json))
     return json as Record<string, unknown>;
-  throw problem('MALFORMED_JSON', { message: 'The file must hold one JSON object.' });
+  throw problem('MALFORMED_JSON', { message: 'The file must contain one JSON object.' });
 }
 
 export async function faultsOf(body: QuestionnaireCreate): Promise<FieldError[]> {
-  return await judgeDefinition(body.definition, body);
+  return await validateDefinition(body.definition, body);
 }
 
 /** The same as the last version of its name is that version: importing again makes no other. */

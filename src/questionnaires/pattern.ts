@@ -6,8 +6,8 @@
  */
 import { RE2JS } from 're2js';
 import { RegexValidator } from 'survey-core';
-import { type Fault, fault } from '../http/faults.ts';
-import { Recent } from '../lib/recent.ts';
+import { type Fault, fault } from '../http/error-codes.ts';
+import { LruCache } from '../lib/lru-cache.ts';
 
 const MAX_LENGTH = 200;
 /** Counts unfold: `(a{100}){10}` is a program of a thousand steps, each tried at each character. */
@@ -46,7 +46,7 @@ function compile(pattern: string, ignoreCase: boolean): Linear | Fault {
   }
 }
 
-const compiled = new Recent<Linear | Fault>(200);
+const compiled = new LruCache<Linear | Fault>(200);
 
 function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
   const key = `${ignoreCase ? 'i' : '-'}${pattern}`;

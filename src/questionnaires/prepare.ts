@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
-import { refusedByIndex } from '../http/errors.ts';
-import { DEFAULT_QUESTIONNAIRE } from './default.ts';
+import { violatedIndex } from '../http/errors.ts';
+import { DEFAULT_QUESTIONNAIRE } from './default-questionnaire.ts';
 import { Questionnaires } from './model.ts';
 
-/** A study without any questionnaire begins with the one that the service ships with. */
+/** Stores the included questionnaire if there is none yet. */
 export async function prepareQuestionnaires(now: Date): Promise<void> {
   if (await Questionnaires.findOne({}, { _id: 1 }).lean()) return;
   try {
@@ -17,6 +17,6 @@ export async function prepareQuestionnaires(now: Date): Promise<void> {
       deletedAt: null,
     });
   } catch (error) {
-    if (refusedByIndex(error) === null) throw error; // another process was faster
+    if (violatedIndex(error) === null) throw error; // another process was faster
   }
 }

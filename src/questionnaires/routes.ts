@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { PAGE_BYTES } from '../http/budget.ts';
+import { declaredFields } from '../http/declared-fields.ts';
+import { MAX_PAGE_BYTES } from '../http/page-size.ts';
 import { problem } from '../http/problem.ts';
-import { onlyDeclared } from '../http/reply.ts';
 import { created, type Route, route, streamed } from '../http/route.ts';
-import { writtenPage } from '../http/written-page.ts';
+import { serializedPage } from '../http/serialized-page.ts';
 import { asSubject } from '../rights/ability.ts';
-import { idOf, load, mayChange, mayCreate, visible } from '../rights/guard.ts';
+import { authorOf } from '../rights/actor.ts';
+import { load, mayChange, mayCreate, parseId, visible } from '../rights/guard.ts';
 import { activateQuestionnaire, createQuestionnaire } from './change.ts';
-import { writeXlsform } from './judge.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import {
   Questionnaire,
@@ -18,6 +18,7 @@ import {
   QuestionnaireRead,
   XlsformQuery,
 } from './schema.ts';
+import { writeXlsform } from './validator.ts';
 import { readFormFile } from './xlsform/read-file.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -26,7 +27,11 @@ const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/
 
 const tag = 'Questionnaires';
 
-const LISTED = { cut: onlyDeclared(Questionnaire), bytes: PAGE_BYTES };
+const LISTED = {
+  serialize: declaredFields(Questionnaire),
+  maxBytes: MAX_PAGE_BYTES,
+  projection: { codebook: 0 } as const,
+};
 
 export const questionnaireRoutes: Route[] = [
   route({
@@ -41,7 +46,7 @@ export const questionnaireRoutes: Route[] = [
     query: QuestionnaireQuery,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
-      await writtenPage(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query, LISTED),
+      await serializedPage(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query, LISTED),
   }),
   route({
     method: 'get',
@@ -126,7 +131,7 @@ export const questionnaireRoutes: Route[] = [
     problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
       mayCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
-      const made = await createQuestionnaire(body, { by: actor.user._id, now });
+      const made = await createQuestionnaire(body, authorOf(actor));
       return created(made, `/api/questionnaires/${made._id}`);
     },
   }),
@@ -141,13 +146,13 @@ export const questionnaireRoutes: Route[] = [
     example: { active: true },
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, body, now }) => {
+    handle: async ({ actor, params, body }) => {
       const allow = (found: QuestionnaireRecord) => {
         if (!actor.ability.can('update', asSubject('Questionnaire', { ...found })))
           throw problem('FORBIDDEN');
         mayChange(actor, 'Questionnaire', found, body);
       };
-      return await activateQuestionnaire(idOf(params.id ?? ''), { by: actor.user._id, now }, allow);
+      return await activateQuestionnaire(parseId(params.id ?? ''), authorOf(actor), allow);
     },
   }),
 ];

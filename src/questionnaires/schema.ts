@@ -1,11 +1,11 @@
 /** Questionnaires on the wire. Browser-safe. */
 import { z } from 'zod';
-import { FaultParams } from '../http/fault-shape.ts';
-import { FAULTS } from '../http/faults.ts';
-import { Id, Instant, Name, text } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { FAULTS } from '../http/error-codes.ts';
+import { FaultParams } from '../http/field-errors.ts';
+import { Id, Instant, Name, text } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
-import { CLUES } from './clues.ts';
+import { CLUE_COUNT } from './identity-answers.ts';
 
 const Definition = z.record(z.string(), z.unknown()).meta({
   description: 'SurveyJS JSON.',
@@ -39,8 +39,8 @@ export const Questionnaire = z
   })
   .meta({ id: 'Questionnaire' });
 
-export const QuestionnaireList = listOf(Questionnaire).meta({ id: 'QuestionnaireList' });
-export const QuestionnaireQuery = z.strictObject(byCreation);
+export const QuestionnaireList = listSchema(Questionnaire).meta({ id: 'QuestionnaireList' });
+export const QuestionnaireQuery = z.strictObject(creationSortedQuery);
 
 export const XlsformQuery = z.strictObject({
   language: z.string().max(35).refine(isLanguageTag, FAULTS.NOT_LANGUAGE).optional().meta({
@@ -80,8 +80,8 @@ export const QuestionnaireCreate = z.strictObject({
   }),
   identityQuestions: z
     .array(Name)
-    .min(CLUES.least)
-    .max(CLUES.most)
+    .min(CLUE_COUNT.least)
+    .max(CLUE_COUNT.most)
     .nullable()
     .optional()
     .meta({

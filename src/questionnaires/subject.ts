@@ -9,10 +9,10 @@ export const questionnaires: SubjectDeclaration = {
       model: Questionnaires,
       unique: { version_once: null, one_active: null },
       // Each change of one leaves an event behind.
-      ofItself: true,
-      told: {
+      isCreatedByService: true,
+      auditLabel: {
         fields: ['name', 'version'],
-        as: ({ name, version }: QuestionnaireRecord) => ({ name: `${name} ${version}` }),
+        toName: ({ name, version }: QuestionnaireRecord) => ({ name: `${name} ${version}` }),
       },
     },
   ],

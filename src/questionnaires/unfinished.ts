@@ -1,14 +1,14 @@
 /** What may be stored of an interview that is under way: little, and nothing that no question writes. */
-import { fault, fieldError } from '../http/faults.ts';
+import { fault, fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import { Recent } from '../lib/recent.ts';
-import { answerKeysOf, TOO_SLOW } from './judge.ts';
+import { LruCache } from '../lib/lru-cache.ts';
+import { answerKeysOf, TOO_SLOW } from './validator.ts';
 
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
 export const UNFINISHED_BYTES = 100_000;
 
 /** By id: a questionnaire's definition never changes. Null where it takes too long to tell. */
-const known = new Recent<Promise<ReadonlySet<string> | null>>(20);
+const known = new LruCache<Promise<ReadonlySet<string> | null>>(20);
 
 /** 503 where the machine is busy; 400 only for a version from before new ones were held to a cost. */
 async function keysByQuestionnaire(questionnaire: {

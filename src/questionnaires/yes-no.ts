@@ -1,4 +1,4 @@
-/** How yes and no are told of a calculated value, for which no questionnaire has words. */
+/** The labels "Yes" and "No" for calculated values, which have no texts in the questionnaire. */
 type Texts = Record<string, string>;
 
 const WORDS: Record<string, [string, string]> = {

@@ -1,240 +1,170 @@
-/**
- * Chains and the seeds that began them, in one pass over all interviews, to which the seeds, each chain's latest
- * interview and the coupons that are live are added as further rows of the same grouping (see recruits.ts for why).
- */
-import type { Types } from 'mongoose';
-import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
-import { Seeds } from '../seeds/model.ts';
+/** Chains, and the seeds that began them. */
+import mongoose, { type Types } from 'mongoose';
 import type { ChainState } from '../seeds/schema.ts';
-import { Surveys } from '../surveys/model.ts';
-import { LIMITS, MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
-import { reading, type Window } from './window.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../study-table/seeds.ts';
+import type { StudyTable } from '../study-table/table.ts';
+import { MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
+import { forEachWithin, type Window } from './window.ts';
 
 const DAY = 86_400_000;
 
-export interface ChainRow {
-  _id: Types.ObjectId;
-  referralCode: string;
-  kind: 'PLANNED' | 'WALK_IN';
-  location: Types.ObjectId;
-  surveys: number;
-  maxWave: number;
-  /** Of the counted ones, where not all are counted. */
-  lastAt: Date | null;
-  lastEver: Date;
-  live: number;
+/** [seeds] each. */
+interface Tallies {
+  /** Of the window. */
+  surveys: Int32Array;
+  minWave: Int32Array;
+  maxWave: Int32Array;
+  lastAt: Float64Array;
+  /** When its latest interview arrived, whatever the window; 0 where all are deleted. */
+  lastEver: Float64Array;
+  /** Coupons that are live. */
+  live: Int32Array;
 }
 
-interface ChainCounts {
-  chains: ChainRow[];
-  lengths: { _id: number; chains: number }[];
-  seeds: {
-    planned: number;
-    walkIn: number;
-    used: number;
-    productive: number;
-    silent: number;
-    walkIns: number;
-  }[];
-  died: ChainRow[];
-  diedTotal: { n: number }[];
-  live: { coupons: number }[];
-}
-
-export async function countChains(window: Window, now: Date) {
-  const [counted] = await Surveys.collection
-    .aggregate<ChainCounts>(
-      [
-        ...chainsOf(window),
-        { $unionWith: { coll: Seeds.collection.collectionName, pipeline: seedRows } },
-        { $unionWith: { coll: Surveys.collection.collectionName, pipeline: latestRows } },
-        { $unionWith: { coll: ReferralCodes.collection.collectionName, pipeline: liveRows(now) } },
-        joined,
-        { $facet: facets(now) },
-      ],
-      reading(window),
-    )
-    .toArray();
-  const { chains = [], lengths = [], seeds = [], died = [], diedTotal = [], live: all = [] } = counted ?? {};
-  const { planned = 0, walkIn = 0, used = 0, productive = 0, silent = 0, walkIns = 0 } = seeds[0] ?? {};
+export function countChains(table: StudyTable, window: Window, now: Date) {
+  const { seeds } = table;
+  const tallies = { ...tallyChains(table, now.getTime()), ...tallyWindow(table, window) };
+  const stored = rowsWhere(seeds.size, (seed) => (seeds.state[seed]! & SEED_STORED) !== 0);
+  const begun = stored.filter((seed) => tallies.surveys[seed]! > 0);
+  const bySize = begun.sort((a, b) => tallies.surveys[b]! - tallies.surveys[a]! || seeds.ids.compare(a, b));
+  const died = stored
+    .filter((seed) => stateAt(tallies, seed, now) === 'DIED')
+    .sort((a, b) => tallies.lastEver[b]! - tallies.lastEver[a]! || seeds.ids.compare(a, b));
   return {
-    walkIns,
-    chains: chains.map(({ _id: seed, live, lastAt, lastEver, ...chain }) => ({
-      ...chain,
-      seed,
-      lastAt: lastAt ?? lastEver,
-      liveCoupons: live,
-      productive: live > 0,
-      state: stateOf(live, lastEver < quietSince(now)),
+    chains: bySize.slice(0, MOST_CHAINS).map((seed) => chainOf(table, tallies, seed, now)),
+    chainsTotal: begun.length,
+    chainLengths: lengthsOf(begun.map((seed) => Math.max(0, tallies.maxWave[seed]!))),
+    ...countSeeds(table, tallies, stored, now),
+    died: died.slice(0, MOST_ALERTS).map((seed) => ({
+      seed: seeds.ids.hex(seed),
+      referralCode: seeds.codes[seed] ?? '',
+      location: seeds.site.valueOf(seed),
+      since: new Date(tallies.lastEver[seed]!),
     })),
-    chainsTotal: lengths.reduce((all, one) => all + one.chains, 0),
-    chainLengths: lengths.map((one) => ({ maxWave: one._id, chains: one.chains })),
-    seeds: { planned, walkIn, used, unused: planned + walkIn - used, productive, silent },
-    died,
-    diedTotal: diedTotal[0]?.n ?? 0,
-    live: all[0]?.coupons ?? 0,
+    diedTotal: died.length,
   };
 }
 
-/** The same of a few, each read by an index. */
-export async function chainsOfSeeds(seeds: Types.ObjectId[], now: Date) {
-  const [latest, coupons] = await Promise.all([
-    Surveys.collection
-      .aggregate<{ _id: Types.ObjectId; lastEver: Date }>(
-        [{ $match: { seed: { $in: seeds } } }, ...latestRows],
-        LIMITS,
-      )
-      .toArray(),
-    liveByChain({ $in: seeds }, now),
-  ]);
-  const liveOf = new Map(coupons.map(({ _id, live }) => [String(_id), live]));
-  return latest.map(({ _id: seed, lastEver: lastAt }) => {
-    const live = liveOf.get(String(seed)) ?? 0;
-    return { seed, lastAt, liveCoupons: live, state: stateOf(live, lastAt < quietSince(now)) };
+function rowsWhere(size: number, isWanted: (row: number) => boolean): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < size; row++) if (isWanted(row)) rows.push(row);
+  return rows;
+}
+
+function tallyWindow({ interviews, seeds }: StudyTable, window: Window) {
+  const { seed, wave, createdAt } = interviews;
+  const surveys = new Int32Array(seeds.size);
+  const minWave = new Int32Array(seeds.size).fill(-1);
+  const maxWave = new Int32Array(seeds.size).fill(-1);
+  const lastAt = new Float64Array(seeds.size);
+  forEachWithin(interviews, window, (row) => {
+    const of = seed[row]!;
+    if (of < 0) return;
+    surveys[of]!++;
+    if (wave[row]! >= 0 && (minWave[of]! < 0 || wave[row]! < minWave[of]!)) minWave[of] = wave[row]!;
+    if (wave[row]! > maxWave[of]!) maxWave[of] = wave[row]!;
+    if (createdAt[row]! > lastAt[of]!) lastAt[of] = createdAt[row]!;
   });
+  return { surveys, minWave, maxWave, lastAt };
 }
 
-const liveByChain = async (chain: object, now: Date) =>
-  await ReferralCodes.collection
-    .aggregate<{ _id: Types.ObjectId; live: number }>(
-      [
-        { $match: { chain, state: 'LIVE', expiresAt: { $not: { $lte: now } } } },
-        { $group: { _id: '$chain', live: { $sum: 1 } } },
-      ],
-      LIMITS,
-    )
-    .toArray();
-
-/** The seeds whose chain stands so. Of chains there may be as many as walk-ins: no more than must leaves the database. */
-export async function seedsWhoseChainIs(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
-  const quiet = quietSince(now);
-  const isQuiet = [0, 1].some((live) => state === stateOf(live, true));
-  const hasLive = state === stateOf(1, isQuiet);
-  const [latest, live] = await Promise.all([
-    Surveys.collection
-      .aggregate<{ _id: Types.ObjectId }>(
-        [
-          { $match: { seed: { $ne: null } } },
-          ...latestRows,
-          { $match: { lastEver: isQuiet ? { $lt: quiet } : { $gte: quiet } } },
-          { $project: { _id: 1 } },
-        ],
-        LIMITS,
-      )
-      .toArray(),
-    liveByChain({ $gt: SMALLEST }, now),
-  ]);
-  const alive = new Set(live.map(({ _id }) => String(_id)));
-  return latest.filter(({ _id }) => alive.has(String(_id)) === hasLive).map(({ _id }) => _id);
+function tallyChains({ interviews, coupons, seeds }: StudyTable, now: number) {
+  const lastEver = new Float64Array(seeds.size);
+  const live = new Int32Array(seeds.size);
+  for (let row = 0; row < interviews.size; row++) {
+    const of = interviews.seed[row]!;
+    if (!interviews.isPresent(row) || of < 0) continue;
+    if (interviews.createdAt[row]! > lastEver[of]!) lastEver[of] = interviews.createdAt[row]!;
+  }
+  for (let row = 0; row < coupons.size; row++)
+    if (coupons.chain[row]! >= 0 && coupons.isLive(row, now)) live[coupons.chain[row]!]!++;
+  return { lastEver, live };
 }
 
-const quietSince = (now: Date) => new Date(now.getTime() - QUIET_DAYS * DAY);
+function chainOf({ seeds }: StudyTable, tallies: Tallies, seed: number, now: Date) {
+  const live = tallies.live[seed]!;
+  return {
+    seed: seeds.ids.hex(seed),
+    referralCode: seeds.codes[seed] ?? '',
+    kind: kindOf(seeds.state[seed]!),
+    location: seeds.site.valueOf(seed),
+    surveys: tallies.surveys[seed]!,
+    maxWave: Math.max(0, tallies.maxWave[seed]!),
+    lastAt: new Date(tallies.lastAt[seed]!),
+    liveCoupons: live,
+    productive: live > 0,
+    state: stateOf(live, isQuiet(tallies.lastEver[seed]!, now)),
+  };
+}
+
+const kindOf = (state: number) => (state & SEED_WALK_IN ? ('WALK_IN' as const) : ('PLANNED' as const));
+
+function lengthsOf(waves: number[]): { maxWave: number; chains: number }[] {
+  const chains = new Map<number, number>();
+  for (const wave of waves) chains.set(wave, (chains.get(wave) ?? 0) + 1);
+  return [...chains].sort(([a], [b]) => a - b).map(([maxWave, n]) => ({ maxWave, chains: n }));
+}
+
+function countSeeds({ seeds }: StudyTable, tallies: Tallies, stored: number[], now: Date) {
+  const count = (isOne: (seed: number) => boolean) => stored.filter(isOne).length;
+  const isWalkIn = (seed: number) => (seeds.state[seed]! & SEED_WALK_IN) !== 0;
+  const walkIn = count(isWalkIn);
+  const used = count((seed) => (seeds.state[seed]! & SEED_USED) !== 0);
+  return {
+    // The first of a chain is the only one of its wave.
+    walkIns: count((seed) => isWalkIn(seed) && tallies.minWave[seed] === 0),
+    seeds: {
+      planned: stored.length - walkIn,
+      walkIn,
+      used,
+      unused: stored.length - used,
+      productive: count((seed) => tallies.live[seed]! > 0),
+      silent: count((seed) => stateAt(tallies, seed, now) === 'SILENT'),
+    },
+  };
+}
+
+/** Null where it has no interview (any more). */
+function stateAt(
+  { lastEver, live }: Pick<Tallies, 'lastEver' | 'live'>,
+  seed: number,
+  now: Date,
+): ChainState | null {
+  return lastEver[seed] === 0 ? null : stateOf(live[seed]!, isQuiet(lastEver[seed]!, now));
+}
+
+const isQuiet = (lastEver: number, now: Date) => lastEver < now.getTime() - QUIET_DAYS * DAY;
 
 function stateOf(live: number, isQuiet: boolean): ChainState {
   if (live > 0) return isQuiet ? 'SILENT' : 'ALIVE';
   return isQuiet ? 'DIED' : 'NO_COUPONS';
 }
 
-/** Of the whole study the latest interview is known from latestRows, which cost less than a maximum. */
-const chainsOf = ({ match, whole }: Window) => [
-  { $match: { ...match, seed: { $ne: null } } },
-  {
-    $group: {
-      _id: '$seed',
-      surveys: { $sum: 1 },
-      minWave: { $min: '$wave' },
-      maxWave: { $max: '$wave' },
-      ...(whole ? {} : { lastAt: { $max: '$createdAt' } }),
-    },
+/** How the chains of these seeds are doing; of a seed without interviews there is none. */
+export const chainsFigure = figure('chains of seeds', (table, args: { seeds: string[]; now: Date }) => {
+  const tallies = tallyChains(table, args.now.getTime());
+  const rows = args.seeds.map((id) => table.seeds.ids.find(id));
+  return [...new Set(rows)].flatMap((seed) => {
+    const state = seed < 0 ? null : stateAt(tallies, seed, args.now);
+    if (state === null) return [];
+    const lastAt = new Date(tallies.lastEver[seed]!);
+    return { seed: table.seeds.ids.hex(seed), lastAt, liveCoupons: tallies.live[seed]!, state };
+  });
+});
+
+export const seedsByStateFigure = figure(
+  'seeds by the state of their chain',
+  (table, args: { state: ChainState; now: Date }) => {
+    const tallies = tallyChains(table, args.now.getTime());
+    const rows = rowsWhere(table.seeds.size, (seed) => stateAt(tallies, seed, args.now) === args.state);
+    return rows.map((seed) => table.seeds.ids.hex(seed));
   },
-];
+);
 
-const seedRows = [
-  { $match: { deletedAt: null } },
-  {
-    $project: {
-      isSeed: { $literal: 1 },
-      referralCode: 1,
-      kind: 1,
-      location: 1,
-      used: { $cond: [{ $gt: ['$survey', null] }, 1, 0] },
-    },
-  },
-];
-
-/**
- * When each chain had its latest interview, whatever the window: the first of each seed in the index, which has null
- * before any date. A chain whose interviews are all deleted has none.
- */
-const latestRows = [
-  { $sort: { seed: 1, deletedAt: 1, createdAt: -1 } },
-  { $group: { _id: '$seed', deletedAt: { $first: '$deletedAt' }, lastEver: { $first: '$createdAt' } } },
-  { $match: { deletedAt: null } },
-];
-
-/** Live coupons by chain; those of seeds, and of interviews whose chain is not known, have none. */
-const liveRows = (now: Date) => [
-  // The state is part of the key and no condition: the database would take its index, and fetch one by one what it
-  // reads faster as it lies.
-  { $match: { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] } },
-  { $group: { _id: { chain: '$chain', state: '$state' }, codes: { $sum: 1 } } },
-  { $project: { _id: '$_id.chain', live: { $cond: [{ $eq: ['$_id.state', 'LIVE'] }, '$codes', 0] } } },
-];
-
-const joined = {
-  $group: {
-    _id: '$_id',
-    isSeed: { $max: '$isSeed' },
-    referralCode: { $max: '$referralCode' },
-    kind: { $max: '$kind' },
-    location: { $max: '$location' },
-    used: { $max: '$used' },
-    surveys: { $sum: '$surveys' },
-    minWave: { $min: '$minWave' },
-    maxWave: { $max: '$maxWave' },
-    lastAt: { $max: '$lastAt' },
-    lastEver: { $max: '$lastEver' },
-    live: { $sum: '$live' },
-  },
-};
-
-function facets(now: Date) {
-  const isWalkIn = { $eq: ['$kind', 'WALK_IN'] };
-  const one = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
-  const quiet = quietSince(now);
-  // Where there is no date it is null, which `$lt` does not match.
-  const dead = { $match: { isSeed: 1, live: 0, lastEver: { $lt: quiet } } };
-  return {
-    chains: [
-      { $match: { isSeed: 1, surveys: { $gt: 0 } } },
-      { $sort: { surveys: -1, _id: 1 } },
-      { $limit: MOST_CHAINS },
-    ],
-    lengths: [
-      { $match: { isSeed: 1, surveys: { $gt: 0 } } },
-      { $group: { _id: '$maxWave', chains: { $sum: 1 } } },
-      { $sort: { _id: 1 } },
-    ],
-    seeds: [
-      { $match: { isSeed: 1 } },
-      {
-        $group: {
-          _id: null,
-          planned: one({ $not: isWalkIn }),
-          walkIn: one(isWalkIn),
-          used: { $sum: '$used' },
-          productive: one({ $gt: ['$live', 0] }),
-          // Where there is no date it is null, which is less than any.
-          silent: one({
-            $and: [{ $gt: ['$live', 0] }, { $gt: ['$lastEver', null] }, { $lt: ['$lastEver', quiet] }],
-          }),
-          // The first of a chain is the only one of its wave.
-          walkIns: one({ $and: [isWalkIn, { $eq: ['$minWave', 0] }] }),
-        },
-      },
-    ],
-    died: [dead, { $sort: { lastEver: -1, _id: 1 } }, { $limit: MOST_ALERTS }],
-    diedTotal: [dead, { $count: 'n' }],
-    live: [{ $group: { _id: null, coupons: { $sum: '$live' } } }],
-  };
+/** The seeds whose chain is in this state. */
+export async function seedsWhoseChainIs(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
+  const ids = await ask(seedsByStateFigure, { state, now });
+  return ids.map((id) => new mongoose.Types.ObjectId(id));
 }

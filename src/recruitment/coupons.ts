@@ -1,62 +1,73 @@
-/**
- * Codes by state, by the site that handed them out, and by how long they took to come back: one pass over all codes.
- * By plain fields alone, which the database groups three times as fast as anything that it must compute.
- */
-import type { Types } from 'mongoose';
-import { ReferralCodes, SMALLEST } from '../referral-codes/model.ts';
-import { keepingAnswers } from './kept.ts';
-import { LIMITS } from './limits.ts';
-import { SCAN } from './window.ts';
+/** Coupons by state, by the site that handed them out, and by how long they took to come back. */
+import { type Coupons, LIVE, RESERVED, USED, VOID } from '../study-table/coupons.ts';
+import { RETURN_DAYS } from './limits.ts';
 
-interface CouponCount {
-  _id: {
-    state: 'RESERVED' | 'LIVE' | 'USED' | 'VOID';
-    location?: Types.ObjectId | null;
-    daysOut?: number;
-  };
-  coupons: number;
+const DAY = 86_400_000;
+
+export interface SiteCoupons {
+  /** The id of a location. */
+  site: string;
+  issued: number;
+  returned: number;
+  /** Live ones whose time has not passed. */
+  out: number;
+  /** Those whose time has passed, without void ones, and how many of them came back. */
+  settled: number;
+  settledReturned: number;
 }
 
-const kept = keepingAnswers<Awaited<ReturnType<typeof countCoupons>>>(0);
-
-/** Once for all who ask at a time, as long as nothing was written in between. */
-export async function countCouponsNow(store: string) {
-  return await kept([store], countCoupons);
-}
-
-export async function countCoupons() {
-  const key = { state: '$state', location: '$location', daysOut: '$daysOut' };
-  const groups = await ReferralCodes.collection
-    .aggregate<CouponCount>([{ $group: { _id: key, coupons: { $sum: 1 } } }], SCAN)
-    .toArray();
-  const states = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0 };
-  const lags = new Map<number, number>();
-  const sites = new Map<
-    string,
-    { location: Types.ObjectId; issued: number; returned: number; live: number }
-  >();
-  for (const { _id, coupons } of groups) {
-    const { state, location, daysOut } = _id;
-    states[state] += coupons;
-    if (daysOut !== undefined) lags.set(daysOut, (lags.get(daysOut) ?? 0) + coupons);
-    if (!location) continue;
-    const site = sites.get(String(location)) ?? { location, issued: 0, returned: 0, live: 0 };
-    sites.set(String(location), site);
-    site.issued += coupons;
-    if (state === 'USED') site.returned += coupons;
-    if (state === 'LIVE') site.live += coupons;
+export function countCoupons(coupons: Coupons, now: Date) {
+  const states = { reserved: 0, live: 0, returned: 0, expired: 0, void: 0 };
+  const ofSeeds = { live: 0, returned: 0 };
+  const returns = new Map<number, number>();
+  for (let row = 0; row < coupons.size; row++) {
+    const state = coupons.state[row]!;
+    if (state === 0) continue;
+    const days = coupons.daysOut[row]!;
+    if (days >= 0) returns.set(days, (returns.get(days) ?? 0) + 1);
+    if (state === RESERVED) states.reserved++;
+    else if (state === VOID) states.void++;
+    else if (state === LIVE && !coupons.isLive(row, now.getTime())) states.expired++;
+    else {
+      const name = state === LIVE ? 'live' : 'returned';
+      states[name]++;
+      if (coupons.ofSeed[row]) ofSeeds[name]++;
+    }
   }
   return {
-    states,
-    bySiteCoupons: [...sites].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, site]) => site),
-    daysToReturn: [...lags].sort(([a], [b]) => a - b).map(([days, coupons]) => ({ days, coupons })),
+    coupons: { ...states, ofSeeds },
+    daysToReturn: [...returns].sort(([a], [b]) => a - b).map(([days, n]) => ({ days, coupons: n })),
   };
 }
 
-/** The codes of seeds are few, and have an index of their own. */
-export async function countSeedCodes(): Promise<{ live: number; returned: number }> {
-  const count = (state: 'LIVE' | 'USED') =>
-    ReferralCodes.collection.countDocuments({ seed: { $gt: SMALLEST }, state }, LIMITS);
-  const [live, returned] = await Promise.all([count('LIVE'), count('USED')]);
-  return { live, returned };
+/** By the site of the interview that handed them out; in the order of the sites' ids. */
+export function couponsBySite(coupons: Coupons, now: Date): SiteCoupons[] {
+  const { site } = coupons;
+  const sites = site.values.map((id) => ({
+    site: id,
+    issued: 0,
+    returned: 0,
+    out: 0,
+    settled: 0,
+    settledReturned: 0,
+  }));
+  for (let row = 0; row < coupons.size; row++) {
+    const state = coupons.state[row]!;
+    if (state === 0) continue;
+    const count = sites[site.codes[row]!]!;
+    count.issued++;
+    if (state === USED) count.returned++;
+    const isSettled = isTimeOver(coupons, row, now.getTime());
+    if (state === LIVE && !isSettled) count.out++;
+    if (!isSettled || (state !== LIVE && state !== USED)) continue;
+    count.settled++;
+    if (state === USED) count.settledReturned++;
+  }
+  return sites.filter((one) => one.site !== '' && one.issued > 0).sort((a, b) => (a.site < b.site ? -1 : 1));
+}
+
+/** A coupon that never expires should be back after so many days: nobody waits for it any longer. */
+function isTimeOver({ expiresAt, handedOutAt }: Coupons, row: number, now: number): boolean {
+  if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
+  return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY;
 }

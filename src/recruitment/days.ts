@@ -1,47 +1,47 @@
-/**
- * The number of an instant's calendar day as an expression of the database. Its own date functions take many times
- * longer with a time zone, and differ from lib/day.ts where midnight comes twice. Days of 24 hours in a row are a
- * division; only a day of 23 or 25 hours begins a new branch, two a year.
- */
-import { dayName, dayOf } from '../lib/day.ts';
+/** Calendar days by number, for many instants: each day of a time zone is worked out once. */
+import { dateAt, dayBounds, dayBoundsAt } from '../lib/day.ts';
 
 const DAY = 86_400_000;
 
-interface Run {
-  start: Date;
-  end: Date;
-  /** The number of its first day. */
-  first: number;
+/** Of a day, YYYY-MM-DD; the next one has the next number. */
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
+export const dayNamed = (number: number): string => new Date(number * DAY).toISOString().slice(0, 10);
+
+interface Day {
+  number: number;
+  start: number;
+  end: number;
 }
 
-export interface Days {
-  names: string[];
-  /** Of the field that holds the instant. */
-  numberOf(field: string): object | number;
+/** The zone is a setting: one entry. */
+const calendars = new Map<string, (at: number) => number>();
+
+/** The number of the day that holds an instant. */
+export function calendarOf(zone: string): (at: number) => number {
+  const known = calendars.get(zone) ?? makeCalendar(zone);
+  calendars.set(zone, known);
+  return known;
 }
 
-/** All days that hold an instant from `from` to `to`. */
-export function daysBetween(from: Date, to: Date, zone: string): Days {
-  const names: string[] = [];
-  const runs: Run[] = [];
-  for (let day = dayOf(from, zone); day.start <= to; day = dayOf(day.end, zone)) {
-    const last = runs.at(-1);
-    const whole = day.end.getTime() - day.start.getTime() === DAY;
-    const lastWhole = last && (last.end.getTime() - last.start.getTime()) % DAY === 0;
-    if (last && whole && lastWhole) last.end = day.end;
-    else runs.push({ ...day, first: names.length });
-    names.push(dayName(day.start, zone));
-  }
-  return { names, numberOf: (field) => expressionOf(runs, field) };
-}
-
-function expressionOf(runs: Run[], field: string): object | number {
-  const number = ({ start, end, first }: Run) => {
-    if ((end.getTime() - start.getTime()) % DAY !== 0) return { $literal: first };
-    return { $add: [first, { $floor: { $divide: [{ $subtract: [field, start] }, DAY] } }] };
+function makeCalendar(zone: string): (at: number) => number {
+  const daysOfUtcDay = new Map<number, Day[]>();
+  let last: Day = { number: 0, start: 0, end: 0 };
+  return (at) => {
+    if (at >= last.start && at < last.end) return last.number;
+    const utcDay = Math.floor(at / DAY);
+    const days = daysOfUtcDay.get(utcDay) ?? [];
+    const known = days.find(({ start, end }) => at >= start && at < end);
+    last = known ?? dayAt(at, zone);
+    if (!known) daysOfUtcDay.set(utcDay, [...days, last]);
+    return last.number;
   };
-  return runs.reduceRight<object | number>(
-    (later, run) => (later === 0 ? number(run) : { $cond: [{ $lt: [field, run.end] }, number(run), later] }),
-    0,
-  );
 }
+
+function dayAt(at: number, zone: string): Day {
+  const { start, end } = dayBoundsAt(new Date(at), zone);
+  return { number: dayNumber(dateAt(start, zone)), start: start.getTime(), end: end.getTime() };
+}
+
+/** The first instant of a day, in milliseconds. */
+export const startOfDay = (number: number, zone: string): number =>
+  dayBounds(dayNamed(number), zone)?.start.getTime() ?? Number.NaN;

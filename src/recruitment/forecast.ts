@@ -12,15 +12,13 @@
  *
  * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
  */
-const DAY = 86_400_000;
+import { dayNamed, dayNumber } from './days.ts';
+
 const WEEKS = 4;
 const FEWEST_DAYS = 7;
 /** Nothing is said of what lies further ahead. */
 const MOST_DAYS = 5 * 365;
 const MOST_POINTS = 60;
-
-export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
-export const dayNamed = (number: number): string => new Date(number * DAY).toISOString().slice(0, 10);
 
 export interface Progress {
   /** Interviews that count, by day. */

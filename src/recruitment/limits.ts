@@ -1,11 +1,11 @@
-/** No question of the board may keep the database busy for long. */
-export const LIMITS = { maxTimeMS: 20_000 };
-
 /** A chain that had no interview for so long, and has no live coupon, has died. */
 export const QUIET_DAYS = 14;
 /** Coupons handed out between these days ago should begin to come back. */
 export const RETURN_DAYS = { from: 28, to: 7, atLeast: 10 };
 
-/** As many of each kind of alert are told of one by one. */
+/** As many of each kind of alert are listed. */
 export const MOST_ALERTS = 50;
 export const MOST_CHAINS = 50;
+
+/** No query may keep the database busy for long. */
+export const LIMITS = { maxTimeMS: 20_000 };

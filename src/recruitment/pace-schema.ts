@@ -1,22 +1,21 @@
 /** Pace, sites and interviewers on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Day, Id, IdIn, Instant, maxAgeField } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { Day, Id, IdInput, Instant } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 
 const Count = z.int().min(0);
 const Share = z.number().min(0).max(1);
 
 const asked = {
-  location: IdIn.optional().meta({
+  location: IdInput.optional().meta({
     description: 'Of this site alone; who reads the own site only is told of that one.',
     type: 'string',
   }),
-  ...maxAgeField,
 };
 
 export const PaceQuery = z.strictObject(asked);
 
-const { limit, cursor, total } = byCreation;
+const { limit, cursor, total } = creationSortedQuery;
 export const RankedQuery = z.strictObject({ ...asked, limit, cursor, total });
 export type RankedQuery = z.infer<typeof RankedQuery>;
 
@@ -131,7 +130,7 @@ export const SiteRow = z
   })
   .meta({ id: 'SiteProgress' });
 
-export const SiteProgress = listOf(SiteRow).extend({ asOf: Instant }).meta({ id: 'SiteProgressList' });
+export const SiteProgress = listSchema(SiteRow).extend({ asOf: Instant }).meta({ id: 'SiteProgressList' });
 
 export const InterviewerRow = z
   .object({
@@ -155,4 +154,4 @@ export const InterviewerRow = z
   })
   .meta({ id: 'InterviewerProgress' });
 
-export const InterviewerProgress = listOf(InterviewerRow).meta({ id: 'InterviewerProgressList' });
+export const InterviewerProgress = listSchema(InterviewerRow).meta({ id: 'InterviewerProgressList' });

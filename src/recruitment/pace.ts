@@ -1,54 +1,62 @@
 /** Where the study stands: pace against target and end date, what the coupons that are out will bring, and what to do. */
-import { study } from '../study/model.ts';
+import { loadStudy } from '../study/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { couponsBySite, type SiteCoupons } from './coupons.ts';
+import { dailyCounts } from './daily-counts.ts';
+import { calendarOf, dayNamed } from './days.ts';
 import { type NoForecast, type Outlook, outlookOf } from './forecast.ts';
-import { type AskedAt, type Held, heldNow } from './held.ts';
 import type { Advice } from './pace-schema.ts';
+import { EVERYTHING, type QueryContext } from './window.ts';
 
 /** A rate of return from fewer coupons is a guess. */
 const FEWEST_SETTLED = 10;
 
-export async function paceOf(asked: AskedAt, site: string | null, maxAge?: number) {
-  const [held, { targetSampleSize, endsOn }] = await Promise.all([heldNow(asked, maxAge), wishes()]);
-  // The target is the whole study's.
-  const target = site === null ? targetSampleSize : null;
-  const byDay = countedByDay(held, site);
-  const { total, ...outlook } = outlookOf({ byDay, today: held.today, target, endsOn });
-  const missing = target === null ? null : Math.max(0, target - total);
-  const coupons = couponsOf(held, site, total);
-  return {
-    asOf: held.asOf,
-    timeZone: asked.zone,
-    day: held.today,
-    location: site,
-    target,
-    endsOn,
-    total,
-    missing,
-    ...outlook,
-    byDay: [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, surveys]) => ({ day, surveys })),
-    coupons,
-    advice: adviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
-  };
+interface PaceArgs extends QueryContext {
+  /** The id of a location; null: the whole study. */
+  site: string | null;
+  target: number | null;
+  endsOn: string | null;
 }
 
-/** A target without a day of its own is to be met by the last day of the interviews. */
-async function wishes() {
-  const { targetSampleSize, endsOn, dueTo } = await study();
-  return { targetSampleSize, endsOn: endsOn ?? dueTo };
+export async function paceOf(context: QueryContext, site: string | null, by?: string) {
+  const { targetSampleSize, endsOn, dueTo } = await loadStudy();
+  // The target is the whole study's. Without a day of its own it is to be met by the last day of the interviews.
+  const goal = { target: site === null ? targetSampleSize : null, endsOn: endsOn ?? dueTo };
+  return await ask(paceFigure, { ...context, site, ...goal }, by);
 }
 
-function countedByDay({ rows }: Held, site: string | null): Map<string, number> {
-  const byDay = new Map<string, number>();
-  for (const row of rows)
-    if (row.counts && (site === null || row.site === site))
-      byDay.set(row.day, (byDay.get(row.day) ?? 0) + row.surveys);
-  return byDay;
-}
+export const paceFigure = figure(
+  'pace',
+  ({ interviews, coupons: all }, { now, zone, site, target, endsOn }: PaceArgs) => {
+    const byDay = new Map<string, number>();
+    for (const { day, counted } of dailyCounts(interviews, { ...EVERYTHING, site }, zone))
+      if (counted > 0) byDay.set(dayNamed(day), (byDay.get(dayNamed(day)) ?? 0) + counted);
+    const today = dayNamed(calendarOf(zone)(now.getTime()));
+    const { total, ...outlook } = outlookOf({ byDay, today, target, endsOn });
+    const missing = target === null ? null : Math.max(0, target - total);
+    const ofSites = couponsBySite(all, now).filter((one) => site === null || one.site === site);
+    const coupons = couponsOf(ofSites, total);
+    return {
+      asOf: now,
+      timeZone: zone,
+      day: today,
+      location: site,
+      target,
+      endsOn,
+      total,
+      missing,
+      ...outlook,
+      byDay: [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([day, surveys]) => ({ day, surveys })),
+      coupons,
+      advice: adviceFor({ target, missing, endsOn, coupons, total, ...outlook }),
+    };
+  },
+);
 
-function couponsOf({ coupons }: Held, site: string | null, total: number) {
-  const some = coupons.filter((one) => site === null || one.site === site);
+function couponsOf(sites: SiteCoupons[], total: number) {
   const sum = (field: 'issued' | 'out' | 'settled' | 'settledReturned') =>
-    some.reduce((all, one) => all + one[field], 0);
+    sites.reduce((all, one) => all + one[field], 0);
   const [issued, out, settled, returned] = [
     sum('issued'),
     sum('out'),

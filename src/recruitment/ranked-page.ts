@@ -1,6 +1,6 @@
 /** A page of rows that were counted and not stored: the highest first, alike ones by id. */
 import { z } from 'zod';
-import { fieldError } from '../http/faults.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { RankedQuery } from './pace-schema.ts';
 

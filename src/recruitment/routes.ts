@@ -1,18 +1,19 @@
 import mongoose, { type Types } from 'mongoose';
 import { problem } from '../http/problem.ts';
-import { large, type Route, route } from '../http/route.ts';
+import { largeReply, type Route, route } from '../http/route.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll } from '../rights/guard.ts';
-import { chainsOfSeeds } from './chains.ts';
-import type { AskedAt } from './held.ts';
+import { ask } from '../study-table/ask.ts';
+import { chainsFigure } from './chains.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace.ts';
 import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace-schema.ts';
-import { Chains, ChainsQuery, FirstTotals, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
+import { Chains, ChainsQuery, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
 import { sitesOf } from './sites.ts';
-import { type Asked, summaryOf, totalsOf } from './summary.ts';
+import { summaryOf } from './summary.ts';
 import { treeOf } from './tree.ts';
+import type { QueryContext } from './window.ts';
 
 declare module '../rights/ability.ts' {
   interface Records {
@@ -32,34 +33,20 @@ function mayReadRecruitment(actor: Actor): void {
  * The site that the answer is cut to, or null: a right of its own, since nobody but a super-admin reads all surveys. Who
  * has it under a condition reads the numbers of the own current site, and no parameter names another.
  */
-function siteFor(actor: Actor, wanted: string | undefined): Types.ObjectId | null {
+function siteFor(actor: Actor, wanted: string | undefined): string | null {
   if (readsAll(actor, 'Recruitment')) return null;
   const { location } = actor;
   if (!location || !actor.ability.can('read', asSubject('Recruitment', { location })))
     throw problem('FORBIDDEN');
   if (wanted !== undefined && wanted !== String(location)) throw problem('FORBIDDEN');
-  return location;
+  return String(location);
 }
 
-const siteAsked = (actor: Actor, wanted: string | undefined): Types.ObjectId | null =>
-  siteFor(actor, wanted) ?? (wanted === undefined ? null : new mongoose.Types.ObjectId(wanted));
+const siteAsked = (actor: Actor, wanted: string | undefined): string | null =>
+  siteFor(actor, wanted) ?? wanted ?? null;
 
-interface Asking {
-  query: SummaryQuery;
-  now: Date;
-  actor: Actor;
-}
-
-const at = ({ now, actor }: Pick<Asking, 'now' | 'actor'>): AskedAt => ({
-  now,
-  zone: actor.zone,
-  store: mongoose.connection.name,
-});
-
-function asked({ query, now, actor }: Asking): Asked {
-  const site = siteFor(actor, query.location);
-  return { ...at({ now, actor }), query: site ? { ...query, location: String(site) } : query, site };
-}
+const contextOf = ({ now, actor }: { now: Date; actor: Actor }): QueryContext => ({ now, zone: actor.zone });
+const idOf = ({ user }: Actor) => user._id.toHexString();
 
 export const recruitmentRoutes: Route[] = [
   route({
@@ -70,25 +57,17 @@ export const recruitmentRoutes: Route[] = [
     tag,
     summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
     description:
-      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. An answer may be five seconds old; what time alone changes (a coupon that expires), a minute. Who may read the own site alone is told of its interviews, its coupons and its alerts; what crosses sites (chains, seeds, coupons of the whole study) is left out.',
+      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. Who may read the own site alone is told of its interviews, its coupons and its alerts; what crosses sites (chains, seeds, coupons of the whole study) is left out.',
     query: SummaryQuery,
     reply: { 200: Summary },
     problems: ['FORBIDDEN'],
-    handle: async (call) => await summaryOf(asked(call)),
-  }),
-  route({
-    method: 'get',
-    path: '/api/recruitment/totals',
-    access: 'approved',
-    isLong: true,
-    tag,
-    summary: 'How many interviews there are',
-    description:
-      'The first figures of the same counting as the summary, in a third of its time: who asks for both is charged for one.',
-    query: SummaryQuery,
-    reply: { 200: FirstTotals },
-    problems: ['FORBIDDEN'],
-    handle: async (call) => await totalsOf(asked(call)),
+    handle: async (call) =>
+      await summaryOf(
+        contextOf(call),
+        call.query,
+        siteFor(call.actor, call.query.location),
+        idOf(call.actor),
+      ),
   }),
   route({
     method: 'get',
@@ -102,11 +81,8 @@ export const recruitmentRoutes: Route[] = [
     query: PaceQuery,
     reply: { 200: Pace },
     problems: ['FORBIDDEN'],
-    handle: async (call) => {
-      const { location, maxAge } = call.query;
-      const site = siteAsked(call.actor, location);
-      return await paceOf(at(call), site && String(site), maxAge);
-    },
+    handle: async (call) =>
+      await paceOf(contextOf(call), siteAsked(call.actor, call.query.location), idOf(call.actor)),
   }),
   route({
     method: 'get',
@@ -121,7 +97,7 @@ export const recruitmentRoutes: Route[] = [
     handle: async (call) => {
       const site = siteAsked(call.actor, call.query.location);
       const alone = !readsAll(call.actor, 'Recruitment');
-      return await sitesOf(at(call), call.query, { site: site && String(site), alone });
+      return await sitesOf(contextOf(call), call.query, { site, alone }, idOf(call.actor));
     },
   }),
   route({
@@ -136,7 +112,12 @@ export const recruitmentRoutes: Route[] = [
     reply: { 200: InterviewerProgress },
     problems: ['FORBIDDEN'],
     handle: async (call) =>
-      await interviewersOf(call.actor, at(call), call.query, siteAsked(call.actor, call.query.location)),
+      await interviewersOf(
+        call.actor,
+        contextOf(call),
+        call.query,
+        siteAsked(call.actor, call.query.location),
+      ),
   }),
   route({
     method: 'get',
@@ -152,8 +133,7 @@ export const recruitmentRoutes: Route[] = [
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query, now }) => {
       mayReadRecruitment(actor);
-      const seeds = query.seed.map((one) => new mongoose.Types.ObjectId(one));
-      return { data: await chainsOfSeeds(seeds, now) };
+      return { data: await ask(chainsFigure, { seeds: query.seed, now }, idOf(actor)) };
     },
   }),
   route({
@@ -171,7 +151,7 @@ export const recruitmentRoutes: Route[] = [
     problems: ['FORBIDDEN', 'NOT_FOUND'],
     handle: async ({ actor, query }) => {
       mayReadRecruitment(actor);
-      return large(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query));
+      return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query));
     },
   }),
 ];

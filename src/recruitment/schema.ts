@@ -6,7 +6,7 @@
  * its chain is live; it is silent all the same where nobody has come for two weeks. Deleted interviews are not counted, but the tree keeps them: their recruits hang below them.
  */
 import { z } from 'zod';
-import { Day, DayOrInstant, Id, IdIn, Instant, maxAgeField } from '../http/fields.ts';
+import { Day, DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
 import { Code } from '../referral-codes/schema.ts';
 import { ChainState, SeedKind } from '../seeds/schema.ts';
 
@@ -20,7 +20,7 @@ const HELD = {
 } as const;
 
 export const SummaryQuery = z.strictObject({
-  location: IdIn.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
+  location: IdInput.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
   from: DayOrInstant.optional().meta({
     ...HELD,
     description: `From when they were held; ${HELD.description}`,
@@ -29,7 +29,6 @@ export const SummaryQuery = z.strictObject({
     ...HELD,
     description: `Until when they were held; ${HELD.description}`,
   }),
-  ...maxAgeField,
 });
 export type SummaryQuery = z.infer<typeof SummaryQuery>;
 
@@ -38,13 +37,14 @@ const Totals = z.object({
   completed: Count,
   inProgress: Count,
   notTakingPart: Count.meta({ description: 'Of the completed ones: who declined or was not eligible.' }),
+  rejected: Count.meta({
+    description:
+      'Rejected in review, of people who take part: not in the sample, nor counted toward the target.',
+  }),
   walkIns: Count.meta({ description: 'Those that came without a coupon and so began a chain.' }),
   flagged: Count.meta({ description: 'Those with a flag that nobody has resolved.' }),
   target: Count.nullable().meta({ description: "The study's targetSampleSize." }),
 });
-
-/** Those that are known before the rest is counted. */
-export const FirstTotals = Totals.omit({ walkIns: true }).meta({ id: 'RecruitmentTotals' });
 
 const Chain = z
   .object({
@@ -65,7 +65,7 @@ const MOST_SEEDS = 200;
 
 export const ChainsQuery = z.strictObject({
   seed: z
-    .union([IdIn.transform((one) => [one]), z.array(IdIn).min(1).max(MOST_SEEDS)])
+    .union([IdInput.transform((one) => [one]), z.array(IdInput).min(1).max(MOST_SEEDS)])
     .meta({ type: 'array', description: `One or more, at most ${MOST_SEEDS}.` }),
 });
 
@@ -181,7 +181,7 @@ export const Summary = z
   });
 
 export const TreeQuery = z.strictObject({
-  seed: IdIn,
+  seed: IdInput,
   question: z.string().min(1).max(200).optional().meta({
     description: 'The name of a choice question of the active questionnaire, for colouring.',
   }),

@@ -1,10 +1,10 @@
 /** One chain as a tree, for drawing: who recruited whom, deleted ones included, since others hang below them. */
 import type { Types } from 'mongoose';
-import { fieldError } from '../http/faults.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { shownOf } from '../questionnaires/choices.ts';
-import { choicesOf } from '../questionnaires/judge.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
+import { choicesOf } from '../questionnaires/validator.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { Seeds } from '../seeds/model.ts';

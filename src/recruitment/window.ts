@@ -1,39 +1,50 @@
 /** Which interviews are counted: those held at a site and in a time, or all. */
-import mongoose from 'mongoose';
-import { heldWithin } from '../http/between.ts';
-import { LIMITS } from './limits.ts';
+import { heldAtRange } from '../http/date-range.ts';
+import type { Interviews } from '../study-table/interviews.ts';
 import type { SummaryQuery } from './schema.ts';
 
+/** What every question about recruitment depends on. */
+export interface QueryContext {
+  now: Date;
+  /** The study's time zone. */
+  zone: string;
+}
+
 export interface Window {
-  /** As a filter of surveys. */
-  match: object;
-  /** It holds for all that are not deleted. */
-  whole: boolean;
-  /** It holds for some days only. */
-  dated: boolean;
+  /** The id of a location; null: all sites. */
+  site: string | null;
+  /** In milliseconds, `to` exclusive. */
+  from: number;
+  to: number;
 }
 
-export function windowOf(asked: SummaryQuery, zone: string): Window {
-  const location = asked.location ? { location: new mongoose.Types.ObjectId(asked.location) } : {};
-  const days = heldWithin(asked, zone);
-  const within = { ...location, ...days };
-  const [whole, dated] = [within, days].map((one) => Object.keys(one).length);
-  return { match: { deletedAt: null, ...within }, whole: whole === 0, dated: dated !== 0 };
+export const EVERYTHING: Window = {
+  site: null,
+  from: Number.NEGATIVE_INFINITY,
+  to: Number.POSITIVE_INFINITY,
+};
+
+export function windowOf(query: SummaryQuery, zone: string): Window {
+  const { $gte, $lt, $lte } = heldAtRange(query, zone).heldAt ?? {};
+  return {
+    site: query.location ?? null,
+    from: $gte?.getTime() ?? EVERYTHING.from,
+    to: $lt?.getTime() ?? ($lte ? $lte.getTime() + 1 : EVERYTHING.to),
+  };
 }
 
-/** Reads all records as they lie: fetching each by way of an index takes three times as long. */
-export const SCAN = { ...LIMITS, hint: { $natural: 1 } };
-
-/**
- * By when they were held. Most arrive on the day on which they were held, so that the database, which tries each index on
- * the first hundred, finds that of arrivals as good, and then reads all interviews by it.
- */
-export const BY_HELD = { ...LIMITS, hint: { deletedAt: 1, heldAt: -1, location: 1 } };
-
-export function reading({ whole, dated }: Window) {
-  if (whole) return SCAN;
-  return dated ? BY_HELD : LIMITS;
+/** Calls `each` with the row of every interview of the window; deleted ones are in none. */
+export function forEachWithin(
+  interviews: Interviews,
+  { site, from, to }: Window,
+  each: (row: number) => void,
+): void {
+  const { heldAt } = interviews;
+  const siteCode = site === null ? -1 : interviews.site.codeOf(site);
+  if (site !== null && siteCode < 0) return;
+  for (let row = 0; row < interviews.size; row++) {
+    if (!interviews.isPresent(row)) continue;
+    if (siteCode >= 0 && interviews.site.codes[row] !== siteCode) continue;
+    if (heldAt[row]! >= from && heldAt[row]! < to) each(row);
+  }
 }
-
-/** The same within a union, which takes no hint: of that index alone they come in this order. */
-export const inOrderHeld = { $sort: { heldAt: -1 } };

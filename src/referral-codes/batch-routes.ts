@@ -1,20 +1,20 @@
-/** Printed batches: what became of their codes, ending what is left of one. */
+/** Routes of printed batches: what became of their codes, and voiding the remaining ones. */
 import type { Types } from 'mongoose';
-import { OF_PAGE } from '../http/memory.ts';
+import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { asSubject } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
-import { findBatch, voidRest } from './batches.ts';
+import { findBatch, voidRemaining } from './batches.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 import { BatchList, BatchQuery, BatchVoid, BatchVoided, type CodeState } from './schema.ts';
 
 const tag = 'Referral codes';
 
-/** A batch is as its codes are: whoever may do this to each of them may do it to the batch. */
-function mayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
+/** A batch follows the rights of its codes. */
+function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
   const { _id, location, createdBy, createdAt } = batch;
   const code = { state: 'RESERVED', batch: _id, location, createdBy, createdAt };
   if (!actor.ability.can(action, asSubject('ReferralCode', code))) throw problem('FORBIDDEN');
@@ -23,8 +23,8 @@ function mayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): 
 type States = Record<CodeState, number>;
 const NONE: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
 
-/** By the index on `batch`; only batches of the page are counted. */
-async function statesOf(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
+/** Counts by the index on `batch`, and only the batches of the page. */
+async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
   const isExpired = {
     $and: [{ $eq: ['$state', 'LIVE'] }, { $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }],
   };
@@ -52,16 +52,16 @@ export const batchRoutes: Route[] = [
     method: 'get',
     path: '/api/referral-codes/batches',
     access: 'approved',
-    memory: OF_PAGE,
+    memory: PAGE_MEMORY,
     tag,
     summary: 'List printed batches and what became of their codes',
     query: BatchQuery,
     reply: { 200: BatchList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query, now }) => {
-      // Of each batch it is asked whether its codes may be read.
+      // A batch may be read by those who may read its codes.
       const found = await page(CodeBatches, visible(actor, ['read'], CodeBatches, {}, 'ReferralCode'), query);
-      const states = await statesOf(
+      const states = await countStates(
         found.data.map((one) => one._id),
         now,
       );
@@ -79,10 +79,10 @@ export const batchRoutes: Route[] = [
     example: { reason: 'The box was lost.' },
     reply: { 200: BatchVoided },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, body, now }) => {
+    handle: async ({ actor, params, body }) => {
       const batch = await findBatch(params.id ?? '');
-      mayOnAll(actor, 'update', batch);
-      const voided = await voidRest(batch._id, { by: actor.user._id, now, reason: body.reason });
+      requireMayOnAll(actor, 'update', batch);
+      const voided = await voidRemaining(batch._id, { ...authorOf(actor), reason: body.reason });
       return { id: batch._id, voided };
     },
   }),

@@ -1,13 +1,15 @@
-/** Printed batches: what became of their codes, printing them again, ending what is left of one. */
+/** Printed batches: what became of their codes, printing them again, voiding the remaining ones. */
+
 import mongoose, { type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { fault } from '../http/faults.ts';
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
+import type { Author } from '../rights/actor.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 
 export interface BatchState extends BatchRecord {
-  /** Nobody has handed them out yet, as far as is known. */
+  /** Not handed out, as far as the service knows. */
   left: number;
   handedOut: number;
   redeemed: number;
@@ -36,7 +38,6 @@ export async function listBatches(): Promise<BatchState[]> {
   });
 }
 
-/** A batch never changes and is never deleted. */
 export async function findBatch(id: string): Promise<BatchRecord> {
   const found = /^[0-9a-f]{24}$/i.test(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
   if (!found) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
@@ -47,8 +48,8 @@ export async function batchExists(id: string): Promise<boolean> {
   return (await CodeBatches.exists({ _id: id })) !== null;
 }
 
-/** Its codes that can still be handed out. */
-export async function codesLeft(batch: Types.ObjectId): Promise<string[]> {
+/** The codes that can still be handed out. */
+export async function remainingCodes(batch: Types.ObjectId): Promise<string[]> {
   const codes = await ReferralCodes.find({ batch, state: 'RESERVED' }, { code: 1 })
     .sort({ createdAt: 1, _id: 1 })
     .lean();
@@ -56,14 +57,10 @@ export async function codesLeft(batch: Types.ObjectId): Promise<string[]> {
   return codes.map((one) => one.code);
 }
 
-/** Coupons of a lost or leftover batch stop being worth anything; those that surveys handed out stay good. */
-export async function voidRest(
+/** Voids the remaining coupons of a lost or leftover batch; those that were handed out stay valid. */
+export async function voidRemaining(
   batch: Types.ObjectId,
-  {
-    by,
-    now,
-    reason = 'What was left of its batch.',
-  }: { by: Types.ObjectId | null; now: Date; reason?: string },
+  { by, now, deadline, reason = 'What was left of its batch.' }: Author & { reason?: string },
 ): Promise<number> {
   return await inTransaction(async (session) => {
     const ids = await ReferralCodes.find({ batch, state: 'RESERVED' }, { _id: 1 }).session(session).lean();
@@ -89,5 +86,5 @@ export async function voidRest(
       })),
     );
     return ids.length;
-  });
+  }, deadline);
 }

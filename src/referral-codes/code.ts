@@ -1,19 +1,18 @@
 /**
- * Referral codes: eight characters, the last of them a check character. This file runs in the browser too, so that
- * a mistyped code is found where there is no network.
+ * Referral codes: eight characters, of which the last is a check character. Browser-safe, so that a mistyped code is
+ * noticed offline too.
  *
  * Characters are the elements of GF(32), with x^5 + x^2 + 1 and a = 2 as the generator. A code c0...c7 is well
  * formed where the sum of a^(7-i) * ci is 0. All weights differ and none is 0, hence every single wrong character
  * and every swap of two unlike neighbours is found.
  */
 
-/** No I, L, O or U: they are taken for 1, 1, 0 and V. */
+/** Without I, L, O and U, which look like 1, 1, 0 and V. */
 export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const PAYLOAD = 7;
 export const CODE_LENGTH = PAYLOAD + 1;
-/** A code with spaces and hyphens between all its characters fits easily. */
-const LONGEST = 64;
+const MAX_INPUT = 64;
 
 function valueIn(character: string): number {
   const value = ALPHABET.indexOf(character);
@@ -27,7 +26,7 @@ function timesA(x: number): number {
   return doubled & 0b100000 ? doubled ^ 0b100101 : doubled;
 }
 
-/** The eighth character of the code that begins with these seven. */
+/** The eighth character for these seven. */
 export function checkCharacter(seven: string): string {
   if (seven.length !== PAYLOAD) throw new RangeError('a check character belongs to seven characters');
   // Horner's rule; addition and subtraction are both XOR, so the sum is the check value itself.
@@ -37,15 +36,15 @@ export function checkCharacter(seven: string): string {
 }
 
 /** Without what is typed only for the eye. */
-export const bareCode = (text: string): string => text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
+export const stripSeparators = (text: string): string => text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
 
 /**
  * The canonical eight characters of a code that a person typed, in any case, with spaces and hyphens anywhere, O for
  * 0 and I or L for 1; null where it is malformed.
  */
 export function parseCode(text: string): string | null {
-  if (text.length > LONGEST) return null;
-  const bare = bareCode(text);
+  if (text.length > MAX_INPUT) return null;
+  const bare = stripSeparators(text);
   // Before any change of case: some letters outside ASCII have ASCII capitals.
   if (!/^[0-9A-Za-z]{8}$/.test(bare)) return null;
   const code = bare.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
@@ -59,7 +58,7 @@ export function formatCode(code: string): string {
 }
 
 /** A new code from a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
-export function makeCode(random: (bytes: number) => Uint8Array): string {
+export function generateCode(random: (bytes: number) => Uint8Array): string {
   const seven = Array.from(random(PAYLOAD), (byte) => ALPHABET.charAt(byte & 31)).join('');
   return seven + checkCharacter(seven);
 }

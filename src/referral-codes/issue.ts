@@ -1,21 +1,23 @@
-/** Making codes: for a seed, for a completed survey, and as a printed batch; blocks.ts makes those for a device. */
+/** Creates codes: for a seed, a completed survey, or a printed batch. For devices see reserved-blocks.ts. */
+
 import { randomBytes } from 'node:crypto';
 import mongoose, { type AnyBulkWriteOperation, type ClientSession, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { refusedByIndex } from '../http/errors.ts';
+import { violatedIndex } from '../http/errors.ts';
 import { requireLocation } from '../locations/model.ts';
-import { makeCode } from './code.ts';
+import type { Author } from '../rights/actor.ts';
+import { generateCode } from './code.ts';
 import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
-/** A code that nobody has seen yet; the unique index says whether it is new. */
+/** A random code; the unique index refuses it if it exists already. */
 export function newCode(
   given: Partial<ReferralCodeRecord> & Pick<ReferralCodeRecord, 'state'>,
   now: Date,
 ): ReferralCodeRecord {
   return {
     _id: new mongoose.Types.ObjectId(),
-    code: makeCode(randomBytes),
+    code: generateCode(randomBytes),
     seed: null,
     survey: null,
     reservedBy: null,
@@ -37,16 +39,16 @@ export const newCodes = (
   now: Date,
 ): ReferralCodeRecord[] => Array.from({ length: count }, () => newCode(given, now));
 
-/** A coupon that was changed between being read and being taken. */
+/** The coupon was changed after it was read and before it was redeemed. */
 class CouponChanged extends Error {}
 
-export type Taking = AnyBulkWriteOperation<ReferralCodeRecord>;
+export type CouponUpdate = AnyBulkWriteOperation<ReferralCodeRecord>;
 
-/** New codes, and the coupon that was brought is taken, in one command. */
+/** Stores new codes and updates the presented coupon, in one command. */
 export async function storeCodes(
   session: ClientSession,
   codes: ReferralCodeRecord[],
-  taking: Taking | null = null,
+  taking: CouponUpdate | null = null,
 ): Promise<void> {
   if (!taking) {
     if (codes.length > 0) await ReferralCodes.collection.insertMany(codes, { session });
@@ -61,38 +63,39 @@ export async function storeCodes(
 }
 
 /**
- * A transaction that makes codes: one that was there already (one in ten thousand with three million codes) ends the
- * transaction, which is then done again as a whole with other codes. So does a coupon that was read before it began,
- * and changed since: `isFirst` says whether that reading is worth anything.
+ * A transaction that creates codes. If a code exists already (one in ten thousand with three million codes), or if a coupon
+ * that was read before the transaction has changed, all of it runs again. `isFirst` is false then: data that was read
+ * before may be out of date.
  */
 export async function withNewCodes<T>(
   work: (session: ClientSession, isFirst: boolean) => Promise<T>,
+  deadline?: number,
 ): Promise<T> {
-  return await untilUnique((isFirst) => inTransaction((session) => work(session, isFirst)));
+  return await retryUntilUnique((isFirst) => inTransaction((session) => work(session, isFirst), deadline));
 }
 
-/** For codes that are made, and printed perhaps, before the transaction that stores them. */
-export async function untilUnique<T>(work: (isFirst: boolean) => Promise<T>): Promise<T> {
+/** For codes that are created, and perhaps printed, before the transaction that stores them. */
+export async function retryUntilUnique<T>(work: (isFirst: boolean) => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work(tries === 0);
     } catch (error) {
-      const again = error instanceof CouponChanged || refusedByIndex(error) === 'code_once';
+      const again = error instanceof CouponChanged || violatedIndex(error) === 'code_once';
       if (!again || tries === 5) throw error;
     }
   }
 }
 
 /**
- * A printed batch, for anyone to hand out. `prepare` sees the codes before they are stored: what it throws leaves no
- * code behind, and printing hundreds of pages doesn't keep a transaction open.
+ * Creates a printed batch, for anyone to hand out. `prepare` runs before the codes are stored, so that an error in it
+ * leaves nothing behind and printing hundreds of pages doesn't keep a transaction open.
  */
-export async function makeBatch(
+export async function createBatch(
   given: Pick<BatchRecord, 'count' | 'location' | 'note'>,
-  { by, now }: { by: Types.ObjectId | null; now: Date },
+  { by, now, deadline }: Author,
   prepare: (id: Types.ObjectId, codes: string[]) => Promise<void> = async () => {},
 ): Promise<{ id: Types.ObjectId; codes: string[] }> {
-  return await untilUnique(async () => {
+  return await retryUntilUnique(async () => {
     const batch: BatchRecord = {
       _id: new mongoose.Types.ObjectId(),
       ...given,
@@ -108,7 +111,7 @@ export async function makeBatch(
       await storeCodes(session, codes);
       const { _id: record, location } = batch;
       await audit(session, { by, action: 'create', subject: 'CodeBatch', record, location, at: now });
-    });
+    }, deadline);
     return { id: batch._id, codes: texts };
   });
 }

@@ -1,5 +1,5 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
-import { together } from '../db/batch.ts';
+import { createBatchedReader } from '../db/batched-reads.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import type { CodeState } from './schema.ts';
 
@@ -94,10 +94,10 @@ declare module '../rights/ability.ts' {
 
 export const ReferralCodes = mongoose.model<ReferralCodeRecord>('ReferralCode', schema);
 
-const findOutside = together<string, ReferralCodeRecord>({
+const findOutside = createBatchedReader<string, ReferralCodeRecord>({
   collection: () => ReferralCodes.collection,
   filter: (codes) => ({ code: { $in: codes } }),
-  namesOf: ({ code }) => [String(code)],
+  keysOfRecord: ({ code }) => [String(code)],
 });
 
 /** The code as it is now: by itself, or as the transaction sees it. */

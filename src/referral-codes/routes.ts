@@ -1,16 +1,18 @@
 import mongoose, { type QueryFilter } from 'mongoose';
-import { OF_PAGE } from '../http/memory.ts';
+import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
+import { authorOf } from '../rights/actor.ts';
 import { mayCreate, visible } from '../rights/guard.ts';
 import { batchRoutes } from './batch-routes.ts';
-import { giveUpCodes, heldCodes, MOST_RESERVED, reserveBlock } from './blocks.ts';
+import { checkCode } from './check.ts';
 import { parseCode } from './code.ts';
-import { makeBatch } from './issue.ts';
+import { createBatch } from './issue.ts';
 import { type ReferralCodeRecord, ReferralCodes, stateOf } from './model.ts';
+import { giveUpCodes, listReservedCodes, MAX_RESERVED, reserveBlock } from './reserved-blocks.ts';
 import {
   Batch,
   BatchCreate,
@@ -26,7 +28,6 @@ import {
   ReferralCodeQuery,
   VoidCode,
 } from './schema.ts';
-import { judgeCode } from './verdict.ts';
 import { voidCode } from './void.ts';
 
 const tag = 'Referral codes';
@@ -52,13 +53,13 @@ export const referralCodeRoutes: Route[] = [
     description:
       'Any spelling: in either case, with blanks or hyphens, O for 0, I and L for 1. Always 200; the verdict says why a code is not valid.',
     reply: { 200: CodeVerdict },
-    handle: async ({ params, now }) => await judgeCode(params.code ?? '', now),
+    handle: async ({ params, now }) => await checkCode(params.code ?? '', now),
   }),
   route({
     method: 'get',
     path: '/api/referral-codes',
     access: 'approved',
-    memory: OF_PAGE,
+    memory: PAGE_MEMORY,
     tag,
     summary: 'List referral codes with their state',
     query: ReferralCodeQuery,
@@ -91,7 +92,7 @@ export const referralCodeRoutes: Route[] = [
       const allow = (found: ReferralCodeRecord) => {
         if (!actor.ability.can('update', asSubject('ReferralCode', { ...found }))) throw problem('FORBIDDEN');
       };
-      return onWire(await voidCode(code, body.reason, { by: actor.user._id, now }, allow), now);
+      return onWire(await voidCode(code, body.reason, authorOf(actor), allow), now);
     },
   }),
   route({
@@ -107,7 +108,7 @@ export const referralCodeRoutes: Route[] = [
     reply: { 200: Block, 201: Block },
     problems: ['TOO_MANY_RESERVED'],
     handle: async ({ actor, body }) => {
-      const { codes, again } = await reserveBlock(actor.user._id, body, actor.now);
+      const { codes, again } = await reserveBlock(actor.user._id, body, actor);
       return again ? { codes } : created({ codes }, '/api/referral-codes/blocks');
     },
   }),
@@ -119,7 +120,7 @@ export const referralCodeRoutes: Route[] = [
     summary: "The caller's own reserved codes that are unused",
     description: 'Those that count against the limit, on whichever device they are.',
     reply: { 200: HeldCodes },
-    handle: async ({ actor }) => ({ codes: await heldCodes(actor.user._id), limit: MOST_RESERVED }),
+    handle: async ({ actor }) => ({ codes: await listReservedCodes(actor.user._id), limit: MAX_RESERVED }),
   }),
   route({
     method: 'post',
@@ -132,9 +133,9 @@ export const referralCodeRoutes: Route[] = [
     body: GiveUp,
     example: { codes: ['ABCDEFGC'] },
     reply: { 200: GivenUp },
-    handle: async ({ actor, body, now }) => {
+    handle: async ({ actor, body }) => {
       const codes = body.codes.flatMap((text) => parseCode(text) ?? []);
-      return { givenUp: await giveUpCodes(actor.user._id, codes, now) };
+      return { givenUp: await giveUpCodes(actor.user._id, codes, actor) };
     },
   }),
   route({
@@ -152,7 +153,7 @@ export const referralCodeRoutes: Route[] = [
       const location = await requireLocation(body.location);
       mayCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
       const { count, note = null } = body;
-      const batch = await makeBatch({ count, location, note }, { by: actor.user._id, now });
+      const batch = await createBatch({ count, location, note }, { by: actor.user._id, now });
       return created(batch, `/api/referral-codes?batch=${batch.id}`);
     },
   }),

@@ -1,8 +1,8 @@
-/** Referral codes on the wire. Browser-safe. */
+/** Referral codes in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
-import { Id, IdIn, Instant, Note, text } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { FAULTS } from '../http/error-codes.ts';
+import { Id, IdInput, Instant, Note, text } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 
 export const CodeState = z.enum(['RESERVED', 'LIVE', 'USED', 'VOID', 'EXPIRED']);
 export type CodeState = z.infer<typeof CodeState>;
@@ -27,14 +27,14 @@ export const ReferralCode = z
   })
   .meta({ id: 'ReferralCode' });
 
-export const ReferralCodeList = listOf(ReferralCode).meta({ id: 'ReferralCodeList' });
+export const ReferralCodeList = listSchema(ReferralCode).meta({ id: 'ReferralCodeList' });
 
 export const ReferralCodeQuery = z.strictObject({
-  ...byCreation,
+  ...creationSortedQuery,
   state: CodeState.optional(),
-  seed: IdIn.optional(),
-  survey: IdIn.optional(),
-  batch: IdIn.optional(),
+  seed: IdInput.optional(),
+  survey: IdInput.optional(),
+  batch: IdInput.optional(),
   code: z.string().max(64).optional().meta({ description: 'This one alone, in any spelling.' }),
 });
 
@@ -48,7 +48,7 @@ export const CodeVerdict = z
       .enum(['MALFORMED', 'UNKNOWN', 'USED', 'VOID', 'EXPIRED', 'NOT_YET'])
       .nullable()
       .meta({ example: null }),
-    message: z.string().meta({ example: 'This coupon is good.' }),
+    message: z.string().meta({ example: 'This coupon is valid.' }),
   })
   .meta({ id: 'CodeVerdict' });
 export type CodeVerdict = z.infer<typeof CodeVerdict>;
@@ -73,7 +73,7 @@ export const GivenUp = z.object({ givenUp: z.int() }).meta({ id: 'CodesGivenUp' 
 
 export const BatchCreate = z.strictObject({
   count: z.int().min(1).max(5000),
-  location: IdIn,
+  location: IdInput,
   note: Note.optional(),
 });
 export const Batch = z.object({ id: Id, codes: z.array(Code) }).meta({ id: 'CodeBatch' });
@@ -91,8 +91,8 @@ export const BatchItem = z
       .meta({ description: 'How many of its codes are in each state; RESERVED ones are left to hand out.' }),
   })
   .meta({ id: 'CodeBatchItem' });
-export const BatchList = listOf(BatchItem).meta({ id: 'CodeBatchList' });
-export const BatchQuery = z.strictObject(byCreation);
+export const BatchList = listSchema(BatchItem).meta({ id: 'CodeBatchList' });
+export const BatchQuery = z.strictObject(creationSortedQuery);
 
 export const BatchVoid = z.strictObject({ reason: text(1, 1000) });
 export const BatchVoided = z.object({ id: Id, voided: z.int() }).meta({ id: 'CodeBatchVoided' });

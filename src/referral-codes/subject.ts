@@ -7,14 +7,14 @@ export const referralCodes: SubjectDeclaration = {
     { name: 'Referral codes', description: 'The codes on coupons: checking, reserving, printing, voiding.' },
   ],
   collections: [
-    // Another code is taken then (issue.ts).
+    // issue.ts retries with another code.
     {
       model: ReferralCodes,
       unique: { code_once: null },
-      told: {
+      auditLabel: {
         fields: ['code', 'location'],
-        as: ({ code, location }: ReferralCodeRecord) => ({ code, location }),
-        withCode: async (typed) => {
+        toName: ({ code, location }: ReferralCodeRecord) => ({ code, location }),
+        findByCode: async (typed) => {
           const code = parseCode(typed);
           const found = code ? await findCode(code) : null;
           return found
@@ -25,9 +25,9 @@ export const referralCodes: SubjectDeclaration = {
     },
     {
       model: CodeBatches,
-      told: {
+      auditLabel: {
         fields: ['location', 'note'],
-        as: ({ note, location }: BatchRecord) => ({ name: note, location }),
+        toName: ({ note, location }: BatchRecord) => ({ name: note, location }),
         rightsOf: 'ReferralCode',
       },
     },

@@ -2,19 +2,23 @@ import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import type { Author } from '../rights/actor.ts';
 import { CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
-async function placeOf(batch: Types.ObjectId | null, session: ClientSession): Promise<Types.ObjectId | null> {
+async function batchLocation(
+  batch: Types.ObjectId | null,
+  session: ClientSession,
+): Promise<Types.ObjectId | null> {
   const found = batch ? await CodeBatches.findById(batch, { location: 1 }).session(session).lean() : null;
   return found?.location ?? null;
 }
 
-/** Voids a code that is live or reserved; a void one stays as it is, a used one is refused. */
+/** Voids a live or reserved code. A void one stays as it is; a used one is refused. */
 export async function voidCode(
   code: string,
   reason: string,
-  { by, now }: { by: Types.ObjectId | null; now: Date },
-  /** Throws where this may not be done. */
+  { by, now, deadline }: Author,
+  /** Throws if the caller lacks the right. */
   allow: (found: ReferralCodeRecord) => void = () => {},
 ): Promise<ReferralCodeRecord> {
   return await inTransaction(async (session) => {
@@ -30,10 +34,10 @@ export async function voidCode(
       action: 'update',
       subject: 'ReferralCode',
       record: found._id,
-      location: found.location ?? (await placeOf(found.batch, session)),
+      location: found.location ?? (await batchLocation(found.batch, session)),
       changes: [{ path: 'state', before: found.state, after: `VOID: ${reason}` }],
       at: now,
     });
     return { ...found, ...changes };
-  });
+  }, deadline);
 }

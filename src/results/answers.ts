@@ -1,20 +1,20 @@
 /** What was answered, question by question: counted as it is, with the estimate beside it. */
-import { setImmediate as turn } from 'node:timers/promises';
-import mongoose from 'mongoose';
 import type { z } from 'zod';
 import { cellSizeOf } from '../analysis/cell-size.ts';
 import { countsOf, knownRows } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
-import { fieldError } from '../http/faults.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import { keepingLastAnswers } from '../recruitment/kept.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
-import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
-import { withSample } from '../sample/queue.ts';
-import { type Reader, smallestCellFor } from '../sample/right.ts';
+import { catalogueOf } from '../sample/catalogue.ts';
+import { studyContext } from '../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
-import { study } from '../study/model.ts';
+import { versionsIn } from '../sample/versions.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
 import type { Answers, AnswersQuery } from './schema.ts';
 import { View } from './view.ts';
@@ -24,7 +24,6 @@ type Question = Shape['questions'][number];
 
 /** The same for everyone. */
 interface Counted {
-  asOf: Date;
   n: number;
   outcomes: CountedOutcome[];
 }
@@ -47,25 +46,16 @@ interface CountedOutcome {
   sites: SiteTable | null;
 }
 
-type Asked = Pick<SampleWish, 'zone' | 'now' | 'withOtherSites'>;
-
-const kept = keepingLastAnswers<Counted>('answers');
-
-export async function answersFor(
-  reader: Reader,
-  { maxAge, ...query }: AnswersQuery,
-  now: Date,
-): Promise<Shape> {
-  const settings = await study();
+export async function answersFor(reader: Reader, query: AnswersQuery, now: Date): Promise<Shape> {
+  const { settings, context } = await studyContext();
   const smallest = smallestCellFor(reader, settings.smallestCell);
-  const withOtherSites = smallest > 0;
-  const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, withOtherSites];
-  const make = () => count(query, { zone: reader.zone, now, withOtherSites });
-  const counted = await kept(key, () => withSample(reader, make), maxAge);
+  const { question, ...window } = query;
+  const asked = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
+  const counted = await ask(answersFigure, asked, readerId(reader));
   const isPart = query.location !== undefined;
   const names = [...new Set(query.question)];
   return {
-    asOf: counted.asOf.toISOString(),
+    asOf: now.toISOString(),
     n: counted.n,
     questions: names.map((name) => {
       const outcomes = counted.outcomes.filter(({ question }) => question.name === name);
@@ -74,45 +64,43 @@ export async function answersFor(
   };
 }
 
-async function count({ question, ...window }: AnswersQuery, asked: Asked): Promise<Counted> {
-  const offered = await loadSample({ window: {}, ...asked, outcomes: 'ALL', isEmpty: true });
+type Asked = Omit<SampleWish, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
+
+export const answersFigure = figure('answers', (table, { question, ...asked }: Asked): Counted => {
+  const catalogue = catalogueOf(versionsIn(table.versions, undefined), { outcomes: asked.computed });
   const wanted = question.flatMap((name, at) => {
-    const outcomes = offered.outcomes.filter((one) => one.question.name === name);
-    if (outcomes.length > 0) return outcomes.map((one) => one.name);
+    const specs = catalogue.filter((one) => one.question.name === name);
+    if (specs.length > 0) return specs.map((one) => one.name);
     throw problem('INVALID_QUERY', { errors: [fieldError(`question.${at}`, 'NO_OUTCOME')] });
   });
-  const sample = await loadSample({
-    window,
-    ...asked,
-    outcomes: Object.fromEntries([...new Set(wanted)].map((name) => [name, name])),
-  });
+  const outcomes = Object.fromEntries([...new Set(wanted)].map((name) => [name, name]));
+  const sample = sampleOf(table, { ...asked, outcomes });
   const tables = siteTablesOf(sample);
-  const equal = equalWeights(sample.ids.length);
+  const equal = equalWeights(sample.n);
   const weights = rds2Weights(replacedSizes(sample.reportedSizes));
-  const outcomes: CountedOutcome[] = [];
-  for (const [at, one] of sample.outcomes.entries()) {
-    // Of a hundred choices each is a pass over all interviews.
-    await turn();
-    const { outcome, name, question: asks, offered: answers } = one;
-    const known = knownRows(outcome).length;
-    outcomes.push({
-      question: asks,
-      isChoice: name !== asks.name,
-      kind: outcome.kind,
-      known,
-      values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
-      counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [known],
-      sizes: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)],
-      shares: estimate(outcome, equal),
-      rds2: estimate(outcome, weights),
-      titles: titlesOf(one, sample.elsewhere?.outcomes[at]),
-      offered: answers,
-      spread: outcome.kind === 'NUMBER' ? histogramOf(outcome.values) : null,
-      sites: tables[at] ?? null,
-    });
-  }
-  return { asOf: sample.asOf, n: sample.ids.length, outcomes };
-}
+  return {
+    n: sample.n,
+    outcomes: sample.outcomes.map((one, at): CountedOutcome => {
+      const { outcome, name, question: asks, offered } = one;
+      const known = knownRows(outcome).length;
+      return {
+        question: asks,
+        isChoice: name !== asks.name,
+        kind: outcome.kind,
+        known,
+        values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
+        counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [known],
+        sizes: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)],
+        shares: estimate(outcome, equal),
+        rds2: estimate(outcome, weights),
+        titles: titlesOf(one, sample.elsewhere?.outcomes[at]),
+        offered,
+        spread: outcome.kind === 'NUMBER' ? histogramOf(outcome.values) : null,
+        sites: tables[at] ?? null,
+      };
+    }),
+  };
+});
 
 interface Showing {
   smallest: number;

@@ -1,4 +1,4 @@
-/** The table of a comparison, with what of it is hidden, worked out of plain arrays in a thread (estimate-worker.ts). */
+/** The table of a comparison, with what of it is hidden. */
 import type { Category, Outcome } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
@@ -6,9 +6,7 @@ import { codedOf, type Everywhere } from '../sample/by-site.ts';
 import type { Hidden, Totals } from '../sample/small-cells.ts';
 import { type ComparedNames, hiddenAtOneSite, hiddenBetween, sliceOf, slicesOf } from './compare-hidden.ts';
 
-/** What goes over to the thread. */
-export interface CompareJob {
-  kind: 'compare';
+interface CompareJob {
   asked: ComparedNames;
   reportedSizes: Float64Array;
   outcome: Outcome;

@@ -1,25 +1,22 @@
 /** One outcome in each group of another: by the weights of the whole sample, so that groups can be set side by side. */
-import mongoose from 'mongoose';
 import type { z } from 'zod';
-import { fieldError } from '../http/faults.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
-import { keepingLastAnswers } from '../recruitment/kept.ts';
 import { everywhere, titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
-import { type LoadedOutcome, loadSample, type SampleWish } from '../sample/load.ts';
-import { withSample } from '../sample/queue.ts';
-import { type Reader, smallestCellFor } from '../sample/right.ts';
+import { studyContext } from '../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { MOST_CELLS } from '../sample/small-cells.ts';
-import { study } from '../study/model.ts';
-import type { ComparedTables } from './compare-tables.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { type ComparedTables, compareTables } from './compare-tables.ts';
 import type { CompareQuery, Comparison as ComparisonShape } from './schema.ts';
-import { inThread } from './threads.ts';
 
 type Comparison = z.input<typeof ComparisonShape>;
 
 interface Compared extends ComparedTables {
-  asOf: Date;
   n: number;
   /** It is one site's, where something is to be hidden. */
   isOneSite: boolean;
@@ -33,61 +30,52 @@ interface Levels {
   titles: ReadonlyMap<string | null, Texts | null>;
 }
 
-const kept = keepingLastAnswers<Compared>('compare');
-
-export async function compared(
-  reader: Reader,
-  { maxAge, ...query }: CompareQuery,
-  now: Date,
-): Promise<Comparison> {
-  const settings = await study();
+export async function compared(reader: Reader, query: CompareQuery, now: Date): Promise<Comparison> {
+  const { settings, context } = await studyContext();
   const smallest = smallestCellFor(reader, settings.smallestCell);
-  const key = [mongoose.connection.name, reader.zone, query, settings.outcomes, smallest];
-  const make = () => compare(query, { zone: reader.zone, now }, smallest);
-  const found = await kept(key, () => withSample(reader, make), maxAge);
-  return shown(query, found, smallest);
+  const { outcome, by, ...window } = query;
+  const asked = { outcome, by, window, zone: reader.zone, smallest, ...context };
+  return shown(query, await ask(comparisonFigure, asked, readerId(reader)), { now, smallest });
 }
 
-type Asked = Pick<SampleWish, 'zone' | 'now'>;
-
-async function compare(
-  { outcome, by, ...window }: CompareQuery,
-  asked: Asked,
-  smallest: number,
-): Promise<Compared> {
-  const sample = await loadSample({
-    window,
-    ...asked,
-    outcomes: { outcome, by },
-    withOtherSites: smallest > 0,
-  });
-  const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
-  if (groups.outcome.kind !== 'CATEGORY') {
-    throw problem('INVALID_QUERY', { errors: [fieldError('by', 'NOT_A_CATEGORY')] });
-  }
-  const all = everywhere(sample);
-  const names = {
-    outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
-    by: levelsOf(groups, sample.elsewhere?.outcomes[1]),
-  };
-  const [width, height] = all?.outcomes.map(({ levels }) => levels.length) ?? [
-    names.outcome.values.length,
-    names.by.values.length,
-  ];
-  if (width! * height! > MOST_CELLS) {
-    throw problem('INVALID_QUERY', { errors: [fieldError('by', 'TOO_MANY_CELLS', { most: MOST_CELLS })] });
-  }
-  const tables = await inThread({
-    kind: 'compare',
-    asked: { outcome, by },
-    reportedSizes: sample.reportedSizes,
-    outcome: of.outcome,
-    groups: groups.outcome,
-    everywhere: all,
-    smallest,
-  });
-  return { asOf: sample.asOf, n: sample.ids.length, isOneSite: all !== null, ...names, ...tables };
+interface Asked
+  extends Pick<SampleWish, 'window' | 'zone'>,
+    StudyContext,
+    Pick<CompareQuery, 'outcome' | 'by'> {
+  smallest: number;
 }
+
+export const comparisonFigure = figure(
+  'comparison',
+  (table, { outcome, by, smallest, ...asked }: Asked): Compared => {
+    const sample = sampleOf(table, { ...asked, outcomes: { outcome, by }, withOtherSites: smallest > 0 });
+    const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
+    if (groups.outcome.kind !== 'CATEGORY') {
+      throw problem('INVALID_QUERY', { errors: [fieldError('by', 'NOT_A_CATEGORY')] });
+    }
+    const all = everywhere(sample);
+    const names = {
+      outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
+      by: levelsOf(groups, sample.elsewhere?.outcomes[1]),
+    };
+    const [width, height] = all?.outcomes.map(({ levels }) => levels.length) ?? [
+      names.outcome.values.length,
+      names.by.values.length,
+    ];
+    if (width! * height! > MOST_CELLS) {
+      throw problem('INVALID_QUERY', { errors: [fieldError('by', 'TOO_MANY_CELLS', { most: MOST_CELLS })] });
+    }
+    const tables = compareTables({
+      asked: { outcome, by },
+      reportedSizes: sample.reportedSizes,
+      outcome: of.outcome,
+      groups: groups.outcome,
+      everywhere: all,
+      smallest,
+    });
+    return { n: sample.n, isOneSite: all !== null, ...names, ...tables };
+  },
+);
 
 const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome): Levels => ({
   values: here.outcome.kind === 'CATEGORY' ? here.outcome.levels : [null],
@@ -103,8 +91,12 @@ interface Line {
   at: number;
 }
 
-function shown({ outcome, by }: CompareQuery, found: Compared, smallest: number): Comparison {
-  const asked = { outcome, by, asOf: found.asOf.toISOString() };
+function shown(
+  { outcome, by }: CompareQuery,
+  found: Compared,
+  { now, smallest }: { now: Date; smallest: number },
+): Comparison {
+  const asked = { outcome, by, asOf: now.toISOString() };
   // Of so few people not even which answers they gave is told.
   if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
   const { hidden } = found;

@@ -21,7 +21,6 @@ export interface Sizes {
 
 /** What goes over to the thread. */
 export interface EstimateJob {
-  kind: 'estimate';
   sample: Omit<Sample, 'ids'>;
   /** [n] milliseconds. */
   times: Float64Array;
@@ -68,13 +67,7 @@ export interface Estimated {
   sizeBelowRecruits: number;
 }
 
-export function estimateAll({
-  times,
-  outcome,
-  population,
-  randomSeed,
-  ...job
-}: Omit<EstimateJob, 'kind'>): Estimated {
+export function estimateAll({ times, outcome, population, randomSeed, ...job }: EstimateJob): Estimated {
   const n = times.length;
   // Nobody is named here.
   const sample: Sample = { ...job.sample, ids: new Array<string>(n) };

@@ -1,44 +1,39 @@
 /** The estimates of one outcome as they are now. */
 import { createHash } from 'node:crypto';
-import mongoose from 'mongoose';
 import { countsOf } from '../analysis/outcome.ts';
-import { fieldError } from '../http/faults.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import { keepingLastAnswers } from '../recruitment/kept.ts';
+import { RELATION } from '../questionnaires/codebook.ts';
 import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
-import { type LoadedOutcome, loadSample } from '../sample/load.ts';
-import { withSample } from '../sample/queue.ts';
-import { type Reader, smallestCellFor } from '../sample/right.ts';
-import type { SampleWindow } from '../sample/schema.ts';
-import { RELATION } from '../sample/versions.ts';
-import { type StudyRecord, study } from '../study/model.ts';
+import { studyContext } from '../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
+import type { StudyRecord } from '../study/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
 import type { Sizes } from './estimate.ts';
 import { intervalsFor } from './intervals.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
-import { inThread } from './threads.ts';
+import { estimateInThread } from './threads.ts';
 
-const kept = keepingLastAnswers<Answer>('estimates');
-
-export async function estimatesFor(
-  reader: Reader,
-  { maxAge, ...query }: EstimatesQuery,
-  now: Date,
-): Promise<Estimates> {
-  const settings = await study();
-  const { outcome, location, from, to, questionnaire } = query;
+export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: Date): Promise<Estimates> {
+  const { settings, context } = await studyContext();
+  const { outcome: name, location, from, to, questionnaire } = query;
   const window = { location, from, to, questionnaire };
-  // What is asked of the study as it is; the answer is made of the study as it was at its instant.
   const smallest = smallestCellFor(reader, settings.smallestCell);
-  const withOtherSites = smallest > 0;
-  const asked = [sizesOf(query, settings), settings.outcomes, withOtherSites];
-  const key = [mongoose.connection.name, reader.zone, query, asked];
-  const make = () => answerTo(query, { window, zone: reader.zone, now, withOtherSites });
-  const [answer, run] = await Promise.all([
-    kept(key, () => withSample(reader, make), maxAge),
-    intervalsFor(outcome, window, smallest),
-  ]);
-  return shownTo(answer, smallest, run);
+  const population = sizesOf(query, settings);
+  const wish = { name, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
+  const made = async () => {
+    const { sample, times, outcome, ...about } = await ask(outcomeFigure, wish, readerId(reader));
+    const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
+    const job = { sample, times, outcome, population, randomSeed };
+    return { ...about, found: await estimateInThread(job, readerId(reader)) };
+  };
+  const [{ seedIds, ...about }, run] = await Promise.all([made(), intervalsFor(name, window, smallest)]);
+  const treeSeeds = about.found.bottleneck.map(({ seed }) => seedIds.get(seed)!);
+  const isPart = location !== undefined;
+  return shownTo({ ...about, name, asOf: now, population, treeSeeds, isPart }, smallest, run);
 }
 
 /** Where the query names a size, all three are its own. */
@@ -58,48 +53,31 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): Sizes {
 const seedOf = (asked: unknown): number =>
   createHash('sha256').update(JSON.stringify(asked)).digest().readUIntBE(0, 6);
 
-interface Asked {
-  window: SampleWindow;
-  zone: string;
-  now: Date;
-  /** Something is to be hidden: see sample/by-site.ts. */
-  withOtherSites: boolean;
-}
+type Wish = Omit<SampleWish, 'outcomes'> & StudyContext & { name: string };
 
-async function answerTo(query: EstimatesQuery, asked: Asked): Promise<Answer> {
-  const { outcome: name } = query;
-  const { window } = asked;
-  const sample = await loadSample({ ...asked, outcomes: { outcome: name }, ifThere: [RELATION] });
+/** One outcome with the sample, for the threads that estimate. */
+export const outcomeFigure = figure('outcome', (table, { name, ...wish }: Wish) => {
+  const sample = sampleOf(table, { ...wish, outcomes: { outcome: name }, ifThere: [RELATION] });
   const tables = siteTablesOf(sample);
-  const { ids, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
-  const population = sizesOf(query, sample.study);
-  const randomSeed = query.randomSeed ?? seedOf([name, window, population]);
+  const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
   const { outcome } = loaded;
-  const found = await inThread({
-    kind: 'estimate',
-    sample: { recruiters, reportedSizes, order },
-    times,
-    outcome,
-    population,
-    randomSeed,
-  });
+  const seedIds = new Map<number, string>();
+  for (const [row, recruiter] of recruiters.entries()) if (recruiter < 0) seedIds.set(row, sample.idOf(row));
   return {
-    name,
     kind: outcome.kind,
-    asOf: sample.asOf,
-    about: { n: ids.length, orphans, sizeMissing, sizeZero },
-    population,
+    about: { n, orphans, sizeMissing, sizeZero },
     values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
     titles: titlesOf(loaded, sample.elsewhere?.outcomes[0]),
     offered: loaded.offered,
-    found,
-    treeSeeds: found.bottleneck.map(({ seed }) => ids[seed]!),
     relation: relationOf(sample.outcomes, tables),
-    isPart: window.location !== undefined,
     sites: tables[0] ?? null,
+    sample: { recruiters, reportedSizes, order },
+    times,
+    outcome,
+    seedIds,
   };
-}
+});
 
 /** Null where nobody says who it was. */
 function relationOf(outcomes: readonly LoadedOutcome[], tables: (SiteTable | null)[]): Answer['relation'] {

@@ -18,7 +18,7 @@ export function notesOf(
     return ALL.map((estimator) => ({
       estimator,
       code: 'NOBODY_KNOWN',
-      message: 'Nobody of the sample gave an answer.',
+      message: 'No one in the sample answered.',
     }));
   return [...ofRds1(found), ...ofIntervals(intervals), ...ofSs(n, population), ...ofGroups(found)];
 }
@@ -28,24 +28,23 @@ function ofIntervals(intervals: readonly (Interval | null)[] | null): Note[] {
   return [{ estimator: 'RDS_II', code: 'NO_VARIATION', message: NO_VARIATION }];
 }
 
-export const NO_VARIATION =
-  'All replicates of the tree bootstrap are the same, so that there is no interval.';
+export const NO_VARIATION = 'There is no interval because all bootstrap replicates are the same.';
 
 function ofRds1({ noRds1 }: Estimated): Note[] {
   if (noRds1 === null) return [];
   const message =
     noRds1 === 'NOT_CONNECTED'
-      ? 'There are groups that never recruit each other: how large each is cannot be told from who recruits whom.'
-      : 'Recruitment goes strictly back and forth between groups, and never settles.';
+      ? 'Some groups never recruit each other, so their sizes can’t be estimated from who recruits whom.'
+      : 'Recruitment strictly alternates between groups and never settles.';
   return [{ estimator: 'RDS_I', code: noRds1, message }];
 }
 
 function ofSs(n: number, { size, low, high }: Sizes): Note[] {
   const unknown =
     size === null
-      ? 'It needs the size of the population, which is not known.'
+      ? 'This needs the population size, which is unknown.'
       : low === null || high === null
-        ? 'It is of one size of the population: between which two that lies is not known, so that there is no lowest or highest figure.'
+        ? 'This uses a single population size. The lowest and highest sizes are unknown, so there is no range.'
         : null;
   const below = [size, low, high].find((one) => one !== null && one < n);
   return [
@@ -67,8 +66,7 @@ function ofSs(n: number, { size, low, high }: Sizes): Note[] {
 function ofGroups({ homophily, counts }: Estimated): Note[] {
   if (!homophily) return [];
   if (counts.length !== 1) return ofHomophily(homophily);
-  const message =
-    'All gave the same answer, so that there are no groups to compare; the estimate itself is 1.';
+  const message = 'Everyone gave the same answer, so there are no groups to compare. The estimate is 1.';
   return (['HOMOPHILY', 'DIFFERENTIAL_ACTIVITY'] as const).map((estimator) => ({
     estimator,
     code: 'ONE_LEVEL',
@@ -79,10 +77,10 @@ function ofGroups({ homophily, counts }: Estimated): Note[] {
 function ofHomophily({ recruitment, population }: NonNullable<Estimated['homophily']>): Note[] {
   if (recruitment !== null && !population.includes(null)) return [];
   if (recruitment === null) {
-    const message = 'Of nobody are both the own answer and that of a recruit known.';
+    const message = 'There is no one whose own answer and a recruit’s answer are both known.';
     return [{ estimator: 'HOMOPHILY', code: 'NOBODY_KNOWN', message }];
   }
   const message =
-    'Of a group nobody whose recruits are all known recruited, or none of these recruits across.';
+    'One group has no recruiters whose recruits all answered, or none of these recruits are in another group.';
   return [{ estimator: 'HOMOPHILY', code: 'NOT_CONNECTED', message }];
 }

@@ -1,15 +1,14 @@
 /** What the report tells of the sample itself. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { cellSizeOf } from '../analysis/cell-size.ts';
 import { chainsOf } from '../analysis/chains.ts';
 import { countsOf, knownRows } from '../analysis/outcome.ts';
 import { quantileOfSorted } from '../analysis/quantile.ts';
 import { isUsableSize, replacedSizes, treeOf } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
-import { dayName } from '../lib/day.ts';
-import type { LoadedOutcome, StudySample } from '../sample/load.ts';
+import { dateAt } from '../lib/day.ts';
+import { RELATION } from '../questionnaires/codebook.ts';
+import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
-import { RELATION } from '../sample/versions.ts';
 
 const MOST_CHAINS = 50;
 
@@ -22,9 +21,9 @@ interface LevelRow {
   rds2: number | null;
 }
 
-export type SampleFigures = Awaited<ReturnType<typeof sampleFigures>>;
+export type SampleFigures = ReturnType<typeof sampleFigures>;
 
-export async function sampleFigures(sample: StudySample, zone: string) {
+export function sampleFigures(sample: TableSample, zone: string) {
   const tree = treeOf(sample.recruiters);
   const waves: { wave: number; people: number }[] = [];
   for (const wave of tree.waves) {
@@ -32,17 +31,15 @@ export async function sampleFigures(sample: StudySample, zone: string) {
     waves[wave]!.people++;
   }
   const chains = chainsOf(tree).slice(0, MOST_CHAINS);
-  await turn();
   const weights = rds2Weights(replacedSizes(sample.reportedSizes));
-  const equal = equalWeights(sample.ids.length);
+  const equal = equalWeights(sample.n);
   const outcomes: { name: string; title: string; levels: LevelRow[] }[] = [];
   for (const one of sample.outcomes) {
-    await turn();
     const levels = levelsOf(one, weights, equal);
     outcomes.push({ name: one.name, title: one.title.en ?? one.name, levels });
   }
   return {
-    n: sample.ids.length,
+    n: sample.n,
     sizeMissing: sample.sizeMissing,
     sizeZero: sample.sizeZero,
     sizeQuestion: sample.sizeQuestion,
@@ -90,7 +87,7 @@ function spreadOf(reported: Float64Array) {
   return { known: sorted.length, lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75) };
 }
 
-function daysOf({ startedAt }: StudySample, zone: string) {
+function daysOf({ startedAt }: TableSample, zone: string) {
   const sorted = startedAt.slice().sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   const none = { firstDay: null, lastDay: null, days: 0 };
@@ -100,12 +97,12 @@ function daysOf({ startedAt }: StudySample, zone: string) {
   let quarter = Number.NaN;
   for (const at of sorted) {
     const own = Math.floor(at / 900_000);
-    if (own !== quarter) days.add(dayName(new Date(at), zone));
+    if (own !== quarter) days.add(dateAt(new Date(at), zone));
     quarter = own;
   }
   return {
-    firstDay: dayName(new Date(first), zone),
-    lastDay: dayName(new Date(last), zone),
+    firstDay: dateAt(new Date(first), zone),
+    lastDay: dateAt(new Date(last), zone),
     days: days.size,
   };
 }

@@ -2,36 +2,32 @@
  * The figures that a report of respondent-driven sampling tells (STROBE-RDS: White and others, J Clin Epidemiol 2015).
  * Items bear the numbers of STROBE. What the service can not know has a reason in place of a value.
  */
-import mongoose from 'mongoose';
 import type { z } from 'zod';
-import { keepingLastAnswers } from '../recruitment/kept.ts';
-import { loadSample } from '../sample/load.ts';
-import { withSample } from '../sample/queue.ts';
-import { type Reader, smallestCellFor } from '../sample/right.ts';
-import { study } from '../study/model.ts';
-import { type ReportCounts, reportCounts } from './report-counts.ts';
+import { studyContext } from '../sample/load.ts';
+import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
+import { type StudyContext, sampleOf } from '../sample/sample.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { type ReportCounts, reportEvents, tableCounts } from './report-counts.ts';
 import { type SampleFigures, sampleFigures, shownLevels } from './report-sample.ts';
-import type { ReportQuery, Report as ReportShape } from './schema.ts';
+import type { Report as ReportShape } from './schema.ts';
 
 type Report = z.input<typeof ReportShape>;
 type Item = Report['items'][number];
 
 interface Found {
-  asOf: Date;
   counts: ReportCounts;
   sample: SampleFigures;
 }
 
-const kept = keepingLastAnswers<Found>('report');
-
-export async function reportFor(
-  reader: Reader,
-  { maxAge }: z.infer<typeof ReportQuery>,
-  now: Date,
-): Promise<Report> {
-  const settings = await study();
-  const key = [mongoose.connection.name, reader.zone, settings.outcomes];
-  const found = await kept(key, () => withSample(reader, () => find(reader.zone, now)), maxAge);
+export async function reportFor(reader: Reader, now: Date): Promise<Report> {
+  const { settings, context } = await studyContext();
+  const { zone } = reader;
+  const [figures, events] = await Promise.all([
+    ask(reportFigure, { zone, ...context }, readerId(reader)),
+    reportEvents(zone),
+  ]);
+  const found = { sample: figures.sample, counts: { ...figures.counts, ...events } };
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const items = [
     ...ofMethods(found, settings.couponsPerSurvey),
@@ -39,23 +35,16 @@ export async function reportFor(
     ...ofParticipants(found, smallest),
     ...ofLevels(found, smallest),
   ];
-  return { asOf: found.asOf.toISOString(), items };
+  return { asOf: now.toISOString(), items };
 }
 
-async function find(zone: string, now: Date): Promise<Found> {
-  let counts: ReportCounts | undefined;
-  const sample = await loadSample({
-    window: {},
-    zone,
-    now,
-    outcomes: 'ALL',
-    also: async (session) => {
-      counts = await reportCounts(session, zone);
-    },
-  });
-  if (!counts) throw new Error('the report was not counted');
-  return { asOf: sample.asOf, counts, sample: await sampleFigures(sample, zone) };
-}
+export const reportFigure = figure(
+  'report',
+  (table, { zone, ...context }: StudyContext & { zone: string }) => ({
+    counts: tableCounts(table),
+    sample: sampleFigures(sampleOf(table, { window: {}, zone, outcomes: 'ALL', ...context }), zone),
+  }),
+);
 
 const known = (item: string, name: string, value: unknown, text: string): Item => ({
   item,
@@ -83,50 +72,50 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
     missing(
       '5',
       'Formative research',
-      'What was found out before the study and how it shaped it.',
-      'It is not kept here.',
+      'What you learned before the study and how it shaped the design.',
+      'The service doesn’t record this.',
     ),
     firstDay === null
       ? missing(
           '5',
           'Days of recruitment',
           'From the first to the last interview.',
-          'There is no interview yet.',
+          'There are no interviews yet.',
         )
       : known(
           '5',
           'Days of recruitment',
           { firstDay, lastDay, days },
-          `Interviews were held from ${firstDay} to ${lastDay}, on ${many(days, 'day', 'days')}.`,
+          `Interviews took place from ${firstDay} to ${lastDay}, on ${many(days, 'day', 'days')}.`,
         ),
     missing(
       '6',
       'Eligibility',
       'Who was eligible, for seeds and for recruits.',
-      'The questionnaire asks it; write it out in words.',
+      'The questionnaire asks this. Describe it in words.',
     ),
     known(
       '6',
       'Seeds, by day',
       counts.seeds,
-      `${many(planned, 'seed was', 'seeds were')} planned by staff and ${many(walkIns, 'person', 'people')} came without a coupon; each with the day on which it was added.`,
+      `${many(planned, 'seed was', 'seeds were')} planned by staff, and there ${walkIns === 1 ? 'was' : 'were'} ${many(walkIns, 'walk-in', 'walk-ins')}. Each is listed with the day it was added.`,
     ),
     known(
       '6',
-      'Coupons for each person',
+      'Coupons per person',
       couponsPerSurvey,
-      `Each participant is given ${many(couponsPerSurvey, 'coupon', 'coupons')}.`,
+      `Each participant gets ${many(couponsPerSurvey, 'coupon', 'coupons')}.`,
     ),
     known(
       '6',
-      'Changes of coupons',
+      'Changes to coupons',
       counts.changes,
       counts.changes.length === 0
-        ? 'The number of coupons and their dates were never changed.'
-        : 'The number of coupons or their dates were changed on these days.',
+        ? 'The number of coupons and their dates never changed.'
+        : 'The number of coupons or their dates changed on these days.',
     ),
     sample.sizeQuestion === null
-      ? missing('6', 'Network size, as asked', 'The words of the question.', 'No questionnaire is active.')
+      ? missing('6', 'Network size, as asked', 'The wording of the question.', 'No questionnaire is active.')
       : known(
           '6',
           'Network size, as asked',
@@ -137,26 +126,26 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
       '7',
       'Recruiter and recruit',
       'coupon codes',
-      'Each coupon bears a code of its own, redeemed once; who handed it out is the recruiter.',
+      'Each coupon has its own code, which can be used once. The person who handed it out is the recruiter.',
     ),
     sample.relation === null
       ? missing(
           '7',
           'Tie to the recruiter',
-          'What the recruiter is to the person.',
-          'The questionnaire does not ask it (recruiterRelation).',
+          'How the recruiter and the recruit know each other.',
+          'The questionnaire doesn’t ask this (recruiterRelation).',
         )
       : known(
           '7',
           'Tie to the recruiter',
           sample.relation,
-          'What participants said that their recruiter is to them.',
+          'How participants said they know their recruiter.',
         ),
     known(
       '8',
       'Repeats found',
       counts.codeUsedTwice,
-      `${many(counts.codeUsedTwice, 'interview carries', 'interviews carry')} the mark that another one has the code; marks that were put away are not counted, and are in the history.`,
+      `${many(counts.codeUsedTwice, 'interview carries', 'interviews carry')} a flag that another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
     ),
   ];
 }
@@ -167,22 +156,22 @@ function ofAnalysis({ sample }: Found): Item[] {
       '12',
       'Weights and estimators',
       ['RDS_II', 'RDS_I', 'SS', 'MEAN'],
-      'RDS-II (Volz and Heckathorn 2008) is shown first; beside it RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Intervals are of the tree bootstrap (Baraff and others 2016).',
+      'RDS-II (Volz and Heckathorn 2008) is shown first, along with RDS-I (Salganik and Heckathorn 2004), successive sampling (Gile 2011) where the population size is known, and the unweighted share. Confidence intervals use the tree bootstrap (Baraff and others 2016).',
     ),
-    known('12', 'Seeds in the analysis', true, 'Seeds are in all estimates.'),
+    known('12', 'Seeds in the analysis', true, 'All estimates include seeds.'),
     known(
       '12',
       'Network sizes replaced',
       { missing: sample.sizeMissing, zero: sample.sizeZero },
       sample.sizeMissing + sample.sizeZero === 0
-        ? 'None was missing or 0.'
-        : `${many(sample.sizeMissing, 'missing network size', 'missing network sizes')} and ${sample.sizeZero} of 0 count as the largest one.`,
+        ? 'No network sizes were missing or 0.'
+        : `${many(sample.sizeMissing, 'missing network size', 'missing network sizes')} and ${sample.sizeZero} of 0 are replaced by the largest one.`,
     ),
     missing(
       '12',
-      'Conditions of the estimators',
-      'Whether they hold, and how that was judged.',
-      'It is for a person to judge: see convergence, bottleneck and warnings of each outcome.',
+      'Assumptions of the estimators',
+      'Whether they hold, and how you assessed this.',
+      'A person must judge this. See the convergence plot, bottleneck plot and warnings of each outcome.',
     ),
   ];
 }
@@ -195,33 +184,28 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
       '13',
       'Numbers at each stage',
       { ...interviews, enrolled: sample.n },
-      `${many(interviews.approached, 'interview was', 'interviews were')} begun; ${many(interviews.notTakingPart, 'person does', 'people do')} not take part, ${many(interviews.unfinished, 'interview is', 'interviews are')} not finished, ${many(sample.n, 'person is', 'people are')} in the sample. How many were asked before an interview was begun is not kept.`,
+      `${many(interviews.approached, 'interview was', 'interviews were')} started. ${many(interviews.notTakingPart, 'person is', 'people are')} not eligible, ${many(interviews.unfinished, 'interview is', 'interviews are')} not finished, and ${many(sample.n, 'person is', 'people are')} in the sample. The service doesn’t record how many people were approached before an interview started.`,
     ),
     missing(
       '13',
       'Eligible',
-      'How many of those who were approached were eligible.',
-      'The questionnaire has one rule of who takes part, for eligibility and consent together.',
+      'How many of the people approached were eligible.',
+      'The questionnaire has a single rule for eligibility and consent together.',
     ),
     missing(
       '13',
       'Declined',
-      'How many of those who were eligible declined.',
-      'The questionnaire has one rule of who takes part, for eligibility and consent together.',
+      'How many of the eligible people declined.',
+      'The questionnaire has a single rule for eligibility and consent together.',
     ),
-    missing(
-      '13',
-      'Reasons for declining',
-      'Why people did not take part.',
-      'Who declined is not asked more.',
-    ),
+    missing('13', 'Reasons for declining', 'Why people declined.', 'People who decline aren’t asked why.'),
     known(
       '13',
       'Coupons',
       { ...coupons, returnRate: rate },
       rate === null
-        ? 'No coupon was handed out yet.'
-        : `${many(coupons.issued, 'coupon was', 'coupons were')} handed out and ${coupons.returned} came back (${Math.round(rate * 100)} %).`,
+        ? 'No coupons have been handed out yet.'
+        : `${many(coupons.issued, 'coupon was', 'coupons were')} handed out, and ${coupons.returned} ${coupons.returned === 1 ? 'was' : 'were'} returned (${Math.round(rate * 100)}%).`,
     ),
     known(
       '13',
@@ -235,7 +219,7 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
           '13',
           'Distribution of network sizes',
           'Quartiles.',
-          sample.sizes === null ? 'No network size is known.' : 'There are too few people.',
+          sample.sizes === null ? 'No network sizes are known.' : 'There are too few people.',
         )
       : known(
           '13',
@@ -245,9 +229,9 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
         ),
     missing(
       '13',
-      'Challenges of recruitment',
-      'Coupons sold, people who came twice, and what was done.',
-      'It is not kept here; the comments on interviews may tell.',
+      'Recruitment challenges',
+      'For example, coupons that were sold or people who came twice, and what you did about it.',
+      'The service doesn’t record this. Comments on interviews may help.',
     ),
   ];
 }
@@ -256,7 +240,7 @@ const quartilesOf = ({ known: _, ...quartiles }: NonNullable<SampleFigures['size
 
 function ofLevels({ sample }: Found, smallest: number): Item[] {
   if (sample.n === 0 || sample.n < smallest) {
-    const reason = sample.n === 0 ? 'There is no interview yet.' : 'There are too few people.';
+    const reason = sample.n === 0 ? 'There are no interviews yet.' : 'There are too few people.';
     return [missing('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];
   }
   return sample.outcomes.map(({ name, title, levels }) => {

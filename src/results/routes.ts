@@ -1,5 +1,5 @@
 import { type Route, route } from '../http/route.ts';
-import { mayNarrow, mayReadAnalysis } from '../sample/right.ts';
+import { mayNarrow } from '../sample/right.ts';
 import { answersFor } from './answers.ts';
 import { compared } from './compare.ts';
 import { estimatesFor } from './estimates.ts';
@@ -12,7 +12,6 @@ import {
   Estimates,
   EstimatesQuery,
   Report,
-  ReportQuery,
 } from './schema.ts';
 
 const tag = 'Analysis';
@@ -21,18 +20,17 @@ export const resultRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/analysis/estimates',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     memory: 4,
     tag,
     summary: 'What is estimated of one outcome, now',
     description:
-      'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with network sizes trimmed, of the interviews that count, as they were at `asOf`, at most five seconds ago. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study). The same data and query give the same answer.',
+      'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with network sizes trimmed, of the interviews that count, as they were at `asOf`. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study). The same data and query give the same answer.',
     query: EstimatesQuery,
     reply: { 200: Estimates },
-    problems: ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
-    handle: async ({ actor, deps, query, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    problems: ['UNAVAILABLE'],
+    handle: async ({ actor, query, now }) => {
       mayNarrow(actor, query);
       return await estimatesFor(actor, query, now);
     },
@@ -40,7 +38,7 @@ export const resultRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/analysis/compare',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     memory: 8,
     tag,
@@ -49,9 +47,7 @@ export const resultRoutes: Route[] = [
       'Weights are those of the whole sample. To all but a SUPER_ADMIN small cells have no figures, nor have so many others, by rows and by columns, that none is found by subtraction; the same ones whichever of the two is asked by the other.',
     query: CompareQuery,
     reply: { 200: Comparison },
-    problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, query, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    handle: async ({ actor, query, now }) => {
       mayNarrow(actor, query);
       return await compared(actor, query, now);
     },
@@ -59,7 +55,7 @@ export const resultRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/analysis/answers',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     memory: 4,
     tag,
@@ -68,9 +64,7 @@ export const resultRoutes: Route[] = [
       'Unweighted counts and shares of the interviews that count, with the estimate by RDS-II beside them. Of a question with several choices each choice is a level: its share is of all who answered the question. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study).',
     query: AnswersQuery,
     reply: { 200: Answers },
-    problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, query, now }) => {
-      await mayReadAnalysis({ actor, deps });
+    handle: async ({ actor, query, now }) => {
       mayNarrow(actor, query);
       return await answersFor(actor, query, now);
     },
@@ -78,19 +72,14 @@ export const resultRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/analysis/report',
-    access: 'approved',
+    access: 'results',
     isLong: true,
     memory: 4,
     tag,
     summary: 'The figures that a report of the study tells',
     description:
       'By the checklist for studies of this kind (STROBE-RDS, 2015), in English. What the service cannot know is null, with the reason.',
-    query: ReportQuery,
     reply: { 200: Report },
-    problems: ['FORBIDDEN', 'RATE_LIMITED'],
-    handle: async ({ actor, deps, query, now }) => {
-      await mayReadAnalysis({ actor, deps });
-      return await reportFor(actor, query, now);
-    },
+    handle: async ({ actor, now }) => await reportFor(actor, now),
   }),
 ];

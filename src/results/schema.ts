@@ -1,10 +1,10 @@
 /** Estimates, comparisons and the report on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Id, Instant, maxAgeField, whole } from '../http/fields.ts';
+import { Id, Instant, wholeNumber } from '../http/field-schemas.ts';
 import { Count, OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
 import { WARNINGS } from './warning-codes.ts';
 
-const Population = whole(1, 1_000_000_000).optional();
+const Population = wholeNumber(1, 1_000_000_000).optional();
 /** Null where there is none; the notes say why. */
 const Figure = z.number().nullable();
 const Share = z.number().min(0).max(1);
@@ -18,10 +18,9 @@ export const EstimatesQuery = z.strictObject({
   populationSizeLow: Population,
   populationSizeHigh: Population,
   ...windowFields,
-  randomSeed: whole(0, Number.MAX_SAFE_INTEGER).optional().meta({
+  randomSeed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().meta({
     description: 'Of the random numbers of successive sampling; without it they hang on the query alone.',
   }),
-  ...maxAgeField,
 });
 export type EstimatesQuery = z.infer<typeof EstimatesQuery>;
 
@@ -166,7 +165,6 @@ export const CompareQuery = z.strictObject({
   outcome: OutcomeName,
   by: OutcomeName.meta({ description: 'A CATEGORY: its levels are the groups.' }),
   ...windowFields,
-  ...maxAgeField,
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;
 
@@ -196,8 +194,6 @@ export const Comparison = z
     ),
   })
   .meta({ id: 'Comparison' });
-
-export const ReportQuery = z.strictObject(maxAgeField);
 
 export const Report = z
   .object({
@@ -230,7 +226,6 @@ export const AnswersQuery = z.strictObject({
   location: windowFields.location,
   from: windowFields.from,
   to: windowFields.to,
-  ...maxAgeField,
 });
 export type AnswersQuery = z.infer<typeof AnswersQuery>;
 

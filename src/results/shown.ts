@@ -1,6 +1,6 @@
 /** What was estimated, as one caller may see it: figures of few people are taken out (sample/small-cells.ts). */
 import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
-import type { LoadedOutcome, StudySample } from '../sample/load.ts';
+import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
@@ -16,7 +16,7 @@ export interface Answer {
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
   asOf: Date;
-  about: Pick<StudySample, 'orphans' | 'sizeMissing' | 'sizeZero'> & { n: number };
+  about: Pick<TableSample, 'n' | 'orphans' | 'sizeMissing' | 'sizeZero'>;
   population: Sizes;
   /** [levels], or one null of a number. */
   values: (string | null)[];

@@ -53,5 +53,5 @@ export interface WarningsOf {
   intervals: readonly (Interval | null)[] | null;
 }
 
-export const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`;
+export const percent = (share: number) => `${Math.round(share * 1_000) / 10}%`;
 export const figure = (value: number) => String(Math.round(value * 1_000) / 1_000);

@@ -11,21 +11,21 @@ export function* ofAnswers({ found, n, shown, isShare }: WarningsOf): Generator<
     yield {
       code: 'STILL_MOVING',
       value: moved,
-      message: `The last quarter of the interviews moved RDS-II by ${gap(moved)}, more than chance explains. It has not settled: go on before you report it.`,
+      message: `The last quarter of the interviews changed the RDS-II estimate by ${gap(moved)}, more than chance explains. It hasn’t settled. Collect more interviews before you report it.`,
     };
   const matters = Math.max(0, ...gaps(ssLow, ssHigh, shown, isShare));
   if (matters > THRESHOLDS.moved)
     yield {
       code: 'POPULATION_MATTERS',
       value: matters,
-      message: `SS moves by ${gap(matters)} between the lowest and the highest size of the population. Report both, or find out more of the size.`,
+      message: `The SS estimate changes by ${gap(matters)} between the lowest and the highest population size. Report both, or find out more about the size.`,
     };
   const missing = (n - found.known) / n;
   if (missing > THRESHOLDS.missing)
     yield {
       code: 'FEW_KNOWN',
       value: missing,
-      message: `${percent(missing)} gave no answer; the estimate takes them for being like the others. Find out who does not answer, and why.`,
+      message: `${percent(missing)} gave no answer. The estimate assumes they are like the others. Find out who doesn’t answer, and why.`,
     };
 }
 
@@ -43,14 +43,14 @@ export function* ofIntervals({ found, shown, isShare, intervals }: WarningsOf): 
     yield {
       code: 'NOT_PRECISE',
       value: widest,
-      message: `The interval is ${wide} wide. Publish it with the figure. Longer chains from more seeds make it narrower.`,
+      message: `The interval is ${wide} wide. Publish it with the estimate. Longer chains from more seeds make it narrower.`,
     };
   } else if (told.some((one) => one?.low === null))
     yield {
       code: 'NOT_PRECISE',
       value: 0,
       message:
-        'There is no interval: all replicates of the bootstrap are the same. Say so with the figure. More seeds, and chains that branch, give one.',
+        'There is no interval because all bootstrap replicates are the same. Report this with the estimate. To get an interval, you need more seeds and chains that branch.',
     };
 }
 
@@ -60,7 +60,7 @@ export function* ofTrees(of: WarningsOf): Generator<Warning> {
     yield {
       code: 'SEEDS_DIFFER',
       value: apart,
-      message: `Two trees are ${of.isShare ? `${figure(100 * apart)} percentage points` : `${percent(apart)} of the larger mean`} apart, more than chance explains: where a chain began still shows. Go on until they meet, or report them apart.`,
+      message: `Two trees are ${of.isShare ? `${figure(100 * apart)} percentage points` : `${percent(apart)} of the larger mean`} apart, more than chance explains. Where a chain began still shows. Continue until they agree, or report them separately.`,
     };
 }
 

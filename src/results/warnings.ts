@@ -14,28 +14,28 @@ function* ofRecruitment({ found, n, shown, strangers }: WarningsOf): Generator<W
     yield {
       code: 'ONE_CHAIN_DOMINATES',
       value: dominating,
-      message: `${percent(dominating)} of the people go back to one seed, so that the estimate tells of its surroundings. Plant seeds elsewhere and let their chains grow.`,
+      message: `${percent(dominating)} of the people trace back to one seed, so the estimate mostly reflects that seed’s network. Add seeds elsewhere and let their chains grow.`,
     };
   const waves = wavesOfMost(found, n);
   if (waves < THRESHOLDS.waves)
     yield {
       code: 'FEW_WAVES',
       value: waves,
-      message: `The trees with most people have only ${waves} waves beyond their seeds; fewer than ${THRESHOLDS.waves} still show how the seeds were chosen. Go on until the chains are longer.`,
+      message: `The trees with most people have only ${waves} waves beyond their seeds. With fewer than ${THRESHOLDS.waves}, the sample still reflects how the seeds were chosen. Continue until the chains are longer.`,
     };
   const homophily = homophilyOf(found, shown);
   if (homophily !== null && homophily > THRESHOLDS.homophily)
     yield {
       code: 'SAME_TO_SAME',
       value: homophily,
-      message: `People bring people like themselves ${figure(homophily)} times as often as chance would. Estimates then need far more interviews: see the interval, and look at each group by itself.`,
+      message: `People recruit others like themselves ${figure(homophily)} times as often as by chance. Estimates then need many more interviews. Check the interval, and look at each group separately.`,
     };
   else if (hasEmptyTransition(found, shown))
     yield {
       code: 'SAME_TO_SAME',
       value: 0,
       message:
-        'One group never recruited another, so that nothing is known of the ties between them. Plant seeds in each of them.',
+        'One group never recruited another, so nothing is known about the ties between them. Add seeds in each group.',
     };
   const absorbing = absorbingLevels(found, shown);
   if (absorbing > 0)
@@ -43,13 +43,13 @@ function* ofRecruitment({ found, n, shown, strangers }: WarningsOf): Generator<W
       code: 'ABSORBING',
       value: absorbing,
       message:
-        'A group recruits nobody but its own, and RDS-I gives it all of the population. Do not use RDS-I here; look at RDS-II.',
+        'One group recruits only from itself, so RDS-I assigns the whole population to it. Use RDS-II instead of RDS-I here.',
     };
   if (strangers !== null && strangers > THRESHOLDS.strangers)
     yield {
       code: 'STRANGERS',
       value: strangers,
-      message: `${percent(strangers)} were recruited by a stranger: coupons may be sold or handed out at random. Talk with those who recruit, and look at how coupons are given.`,
+      message: `${percent(strangers)} were recruited by a stranger. Coupons may have been sold or handed out at random. Talk to recruiters, and check how coupons are handed out.`,
     };
 }
 
@@ -59,33 +59,33 @@ function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator
     yield {
       code: 'MANY_SIZES_MISSING',
       value: missing,
-      message: `${percent(missing)} have no network size, or 0; each of them counts as the largest of all, and so weighs least. Ask again, and train how the question is asked.`,
+      message: `${percent(missing)} have no network size, or 0. They are given the largest network size, so they get the lowest weight. Ask again, and train interviewers on this question.`,
     };
   const heaped = found.above10 > 0 ? found.heaped / found.above10 : 0;
   if (heaped > THRESHOLDS.heaped)
     yield {
       code: 'SIZES_HEAPED',
       value: heaped,
-      message: `${percent(heaped)} of the network sizes above 10 end in 0 or 5: people round. Ask for the number in smaller parts.`,
+      message: `${percent(heaped)} of the network sizes above 10 end in 0 or 5, so people are rounding. Ask for the number in smaller parts.`,
     };
   if (found.largestWeight > THRESHOLDS.weight)
     yield {
       code: 'ONE_WEIGHS_MUCH',
       value: found.largestWeight,
-      message: `One person makes up ${percent(found.largestWeight)} of the estimate, having named a very small network. Check that interview, and compare with the trimmed estimate.`,
+      message: `One person makes up ${percent(found.largestWeight)} of the estimate, because of a very small network size. Check that interview, and compare with the trimmed estimate.`,
     };
   if (found.sizeBelowRecruits > 0)
     yield {
       code: 'SIZE_BELOW_RECRUITS',
       value: found.sizeBelowRecruits,
-      message: `${found.sizeBelowRecruits} recruited more people than they said to know. Check these interviews.`,
+      message: `${found.sizeBelowRecruits} recruited more people than they said they know. Check these interviews.`,
     };
   const share = population === null ? 0 : n / population;
   if (share > THRESHOLDS.sampleShare)
     yield {
       code: 'SAMPLE_IS_LARGE_SHARE',
       value: share,
-      message: `The sample is ${percent(share)} of the population, and RDS-II takes it for a small part. Look at SS instead.`,
+      message: `The sample is ${percent(share)} of the population, but RDS-II assumes that it is small. Use SS instead.`,
     };
 }
 

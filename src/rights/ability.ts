@@ -1,6 +1,6 @@
 /**
- * What rights are spoken in: actions, and subjects with their records. Which subjects there are is not known here: the
- * folder of each adds its own to `Records` (`declare module`), so that a misspelt field in a rule does not compile.
+ * The types of rights: actions, and subjects with their records. Each resource adds its own record type to `Records`
+ * (`declare module`), so that a misspelt field in a rule does not compile.
  */
 import { type ForcedSubject, type MongoAbility, type MongoQuery, subject } from '@casl/ability';
 
@@ -13,13 +13,16 @@ export type Action =
   | 'reopen'
   | 'review'
   | 'import'
+  | 'pay'
+  | 'withdraw'
   | 'manage';
 
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the folders above.
 export interface Records {}
 export type Subject = keyof Records;
-export type Tagged = { [S in Subject]: Records[S] & ForcedSubject<S> }[Subject];
-export type AppAbility = MongoAbility<[Action, Subject | Tagged | 'all'], MongoQuery>;
+export type TaggedRecord = { [S in Subject]: Records[S] & ForcedSubject<S> }[Subject];
+export type AppAbility = MongoAbility<[Action, Subject | TaggedRecord | 'all'], MongoQuery>;
 
 /** Tells CASL what a plain record is. */
-export const asSubject = (name: Subject, record: object): Tagged => subject(name, record) as Tagged;
+export const asSubject = (name: Subject, record: object): TaggedRecord =>
+  subject(name, record) as TaggedRecord;

@@ -1,4 +1,4 @@
-/** Who asks. What is known of a person is added by the folder of people (`declare module`). */
+/** The caller of a request. src/users adds its own fields to `Person` (`declare module`). */
 import type { Types } from 'mongoose';
 import type { AppAbility } from './ability.ts';
 
@@ -6,26 +6,45 @@ export interface Person {
   _id: Types.ObjectId;
 }
 
-/** Who a valid token belongs to; not yet approved perhaps. */
-export interface SignedIn {
+/**
+ * When the request is answered at the latest, by `performance.now()`; commands have no deadline. It is passed on
+ * explicitly, since an AsyncLocalStorage would slow down every promise of the process in Node 20 and 22.
+ */
+export interface HasDeadline {
+  deadline?: number | undefined;
+}
+
+/** Who makes a change, and when. */
+export interface Author extends HasDeadline {
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
+  now: Date;
+}
+
+/** The owner of a valid token, possibly not approved yet. */
+export interface SignedIn extends HasDeadline {
   user: Person;
   location: Types.ObjectId | null;
 }
 
-/** An approved caller with all that rights are decided by. */
+/** An approved caller, with everything that rights depend on. */
 export interface Actor extends SignedIn {
   ability: AppAbility;
   now: Date;
-  /** Of the study: where a day begins and ends. */
+  /** The study's time zone, which decides when a day begins and ends. */
   zone: string;
 }
 
+export const authorOf = ({ user, now, deadline }: Actor) => ({ by: user._id, now, deadline });
+
 declare module '../http/route.ts' {
-  interface Callers {
+  interface CallersByAccess {
     /** Anyone with a valid token. */
     'signed-in': SignedIn;
     /** An approved user; the abilities then decide. */
     approved: Actor;
+    /** An approved user who may read all recruitment: results are aggregates, so the right to a part is not enough. */
+    results: Actor;
   }
 }
 

@@ -41,9 +41,9 @@ const build = buildMongoQueryMatcher(
 /** Operators on which memory and database were proved to agree; $exists, $regex and the like are not among them. */
 const KNOWN = /^\$(and|or|nor|eq|ne|gte?|lte?|in|nin|all|size|elemMatch)$/;
 
-function refuseUnproved(condition: unknown): void {
+function rejectUntestedOperators(condition: unknown): void {
   if (Array.isArray(condition)) {
-    condition.forEach(refuseUnproved);
+    condition.forEach(rejectUntestedOperators);
     return;
   }
   if (typeof condition === 'string' && /^[0-9a-f]{24}$/.test(condition)) {
@@ -54,11 +54,11 @@ function refuseUnproved(condition: unknown): void {
   for (const [key, value] of Object.entries(condition)) {
     if (key.startsWith('$') && !KNOWN.test(key))
       throw new Error(`ability rule: operator ${key} is not allowed`);
-    refuseUnproved(value);
+    rejectUntestedOperators(value);
   }
 }
 
 export const conditionsMatcher: ConditionsMatcher<MongoQuery> = (conditions) => {
-  refuseUnproved(conditions);
+  rejectUntestedOperators(conditions);
   return build(conditions);
 };

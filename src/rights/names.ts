@@ -1,4 +1,4 @@
-/** Records by the names of their models: which a grant to one user may name, and which the audit tells of. Browser-safe. */
+/** Which models a grant can refer to, and which the audit trail covers. Browser-safe. */
 const NAMES = {
   User: { grantable: true, audited: true },
   Survey: { grantable: true, audited: true },
@@ -9,6 +9,7 @@ const NAMES = {
   CodeBatch: { grantable: false, audited: true },
   Study: { grantable: true, audited: true },
   Count: { grantable: false, audited: true },
+  Incentive: { grantable: true, audited: true },
   Recruitment: { grantable: true, audited: false },
   AuditEvent: { grantable: true, audited: false },
   /** A file that was downloaded. */
@@ -16,12 +17,12 @@ const NAMES = {
 } as const;
 
 type Name = keyof typeof NAMES;
-type With<F extends 'grantable' | 'audited'> = {
+type NamesWith<F extends 'grantable' | 'audited'> = {
   [N in Name]: (typeof NAMES)[N][F] extends true ? N : never;
 }[Name];
 
-export type Grantable = With<'grantable'>;
-export type Audited = With<'audited'>;
+export type Grantable = NamesWith<'grantable'>;
+export type Audited = NamesWith<'audited'>;
 
 const namesWith = (flag: 'grantable' | 'audited') =>
   (Object.keys(NAMES) as Name[]).filter((name) => NAMES[name][flag]);

@@ -1,57 +1,57 @@
-/** A resource, declared once: `subject.ts` in its folder. What the house derives from it stands in src/subjects.ts. */
+/** The declaration of a resource, in the `subject.ts` of its folder. src/subjects.ts collects them. */
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import type { ProblemName } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import type { Action, Subject } from './ability.ts';
 
-/** What the history tells a record by, in place of its id. */
-export interface Told {
-  /** The fields that `as` reads, and those that rights ask for. */
+/** How the audit trail names a record in place of its id. */
+export interface AuditLabel {
+  /** The fields that `toName` and the check of rights need. */
   fields: readonly string[];
   // biome-ignore lint/suspicious/noExplicitAny: a record of the collection's model.
-  as(record: any): {
+  toName(record: any): {
     name?: string | null;
     code?: string | null;
     location?: unknown;
     questionnaire?: unknown;
   };
-  /** The kind of record whose rights it has, where that is not its own. */
+  /** Set if the record follows the rights of another subject. */
   rightsOf?: Subject;
-  /** Who reads all of these may know it too, though not the record. */
-  alsoWith?: Subject;
-  /** Ids of the records that a coupon concerns, whose code is given as it was typed. */
-  withCode?(typed: string): Promise<Types.ObjectId[]>;
+  /** Callers who may read all records of this subject may also see the name, though not the record. */
+  orReadsAll?: Subject;
+  /** Ids of the records that refer to the coupon with this code, as typed by the user. */
+  findByCode?(typed: string): Promise<Types.ObjectId[]>;
 }
 
-export interface ChangesApart {
+export interface RestrictedField {
   path: string;
-  as: string;
+  shownAs: string;
   action: Action;
 }
 
 interface Collection {
   model: AnyModel;
-  told?: Told;
+  auditLabel?: AuditLabel;
   /**
-   * What a refusal of each unique index, by its name, means to a caller; null where the code that writes deals with it,
-   * and a caller who hears of it has met a fault of the service.
+   * The problem to report when a unique index, by its name, refuses a write; null if the code that writes handles it
+   * itself, so that an error which reaches the caller is a bug.
    */
   unique?: Readonly<Record<string, ProblemName | null>>;
-  /** The service fills it by itself: it is nobody's work, and does not stand in the way of a restore. */
-  ofItself?: true;
-  /** What was changed in such a record is told by the audit only to whoever may read the record. */
-  changesAreGuarded?: true;
-  /** Of these changes only who may do this to the record is told, who finds them with those of another field. */
-  changesApart?: ChangesApart;
+  /** The service creates its records itself, so they don't keep a backup from being restored into the database. */
+  isCreatedByService?: true;
+  /** The audit trail shows changes of such a record only to callers who may read the record. */
+  guardsChanges?: true;
+  /** Changes of this field are shown, as changes of another field, only to callers with this right on the record. */
+  restrictedField?: RestrictedField;
 }
 
 export interface SubjectDeclaration {
-  /** What the documentation calls its URLs. */
+  /** The groups of its URLs in the documentation. */
   tags: readonly { name: string; description: string }[];
   collections: readonly Collection[];
-  /** Loaded when the app is made: commands do without. `all` are the subjects of the house. */
+  /** Loaded only by the app, because commands don't need routes. `all`: the declarations of all resources. */
   routes(all: readonly SubjectDeclaration[]): Promise<Route[]>;
-  /** Sees to what the database must hold from the first day on; harmless when repeated. */
+  /** Creates the records that must exist from the start; idempotent. */
   prepare?(now: Date): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 
 const keys = new Map<string, KeyObject>();
 
-/** A key object is made once: making it from the text at each request costs more than the check itself. */
+/** Cached, because creating the key object costs more than checking a token. */
 function keyOf(secret: string): KeyObject {
   let key = keys.get(secret);
   if (!key) {
@@ -18,7 +18,7 @@ function keyOf(secret: string): KeyObject {
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-export function tokenFor(config: Config, user: Types.ObjectId, now: Date): string {
+export function signToken(config: Config, user: Types.ObjectId, now: Date): string {
   const iat = seconds(now);
   return jwt.sign({ sub: user.toHexString(), iat, exp: iat + config.jwtTtl }, keyOf(config.jwtSecret), {
     algorithm: 'HS256',
@@ -26,10 +26,10 @@ export function tokenFor(config: Config, user: Types.ObjectId, now: Date): strin
 }
 
 /**
- * Whose token it is, by our own signature; null for one that is malformed, forged or of another algorithm. `expired`
- * ones still tell whose they were: refused, but counted as that person's and not as a stranger's at the same address.
+ * The owner of a token with a valid signature; null if it is malformed, forged or of another algorithm. Expired tokens
+ * are refused too, but their owner is returned so that the rate limit counts the person and not the address.
  */
-export function ownerOf(
+export function verifyToken(
   config: Config,
   token: string,
   now: Date,

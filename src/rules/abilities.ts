@@ -1,9 +1,10 @@
 /**
- * All rights of the service on one page: a function a role, grants to one user, and what nobody may. Everything that
- * no rule allows is forbidden. Pure: the clock and the caller's place are arguments.
+ * All permissions: one function per role, grants to single users, and what nobody may do. Everything that no rule allows
+ * is forbidden. A pure function: time and place are arguments.
  *
- * Actions: `list` is asked of users only (a volunteer reads the own record but gets no list); `reopen` is the way
- * back from REJECTED; `review` and `import` are asked of surveys. `docs/roles.md` is written from these rules.
+ * Actions: `list` exists for users only (a volunteer may read their own record but gets no list); `reopen` takes an
+ * account back from REJECTED; `review` and `import` exist for surveys, `pay` and `withdraw` for
+ * incentives. `docs/roles.md` is generated from these rules.
  */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
 import type { Types } from 'mongoose';
@@ -21,11 +22,13 @@ type Where = ReturnType<typeof conditionsFor>;
 
 const PROFILE = ['firstName', 'lastName', 'email'];
 
-function everyone({ can }: Builder, where: Where): void {
+function addCommonRights({ can }: Builder, where: Where): void {
   can('read', 'Location');
   can('read', 'Questionnaire');
   can('read', 'Study');
   can(['create', 'read'], 'Seed');
+  // Where it is paid: at the own current site.
+  can('pay', 'Incentive', where.HAS_SAME_LOCATION);
   can('read', 'User', where.IS_SELF);
   can('update', 'User', PROFILE, where.IS_SELF);
 }
@@ -49,6 +52,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('update', 'Study');
     can('read', 'AuditEvent');
     can('read', 'Recruitment');
+    can(['read', 'pay', 'withdraw'], 'Incentive');
   },
 
   MANAGER: ({ can }, where) => {
@@ -60,6 +64,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can(['read', 'update', 'review'], 'Survey', hereToday);
     can('create', 'ReferralCode');
     can('read', 'Recruitment', where.HAS_SAME_LOCATION);
+    can('read', 'Incentive', { ...where.HAS_SAME_LOCATION, ...where.WAS_RECORDED_TODAY });
   },
 
   VOLUNTEER: ({ can }, where) => {
@@ -69,12 +74,13 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
       ...where.WAS_CREATED_TODAY,
       ...where.HAS_SAME_LOCATION,
     });
+    can('read', 'Incentive', { ...where.IS_PAID_BY_SELF, ...where.WAS_RECORDED_TODAY });
   },
 };
 
-/** Rights beyond the role, given to one user by a super-admin. No grant reaches role, approval or permissions. */
-function granted({ can }: Builder, grant: Grant, where: Where): void {
-  // The record's type is known at run time only, so the compiler can't check these conditions.
+/** Extra rights that a super-admin gave to one user. No grant covers role, approval or permissions. */
+function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
+  // The compiler can't check these conditions, because the subject is only known at run time.
   const allow = can as (action: Action, subject: Subject, ...rest: unknown[]) => unknown;
   const named = grant.conditions.map((name) => where[name]);
   const all = named.length > 0 ? { $and: named } : {};
@@ -82,20 +88,23 @@ function granted({ can }: Builder, grant: Grant, where: Where): void {
   else if (grant.action === 'update') allow('update', 'User', [...PROFILE, 'location'], all);
   else if (grant.action === 'create') allow('create', 'User', { $and: [...named, where.HAS_VOLUNTEER_ROLE] });
   else allow(grant.action, 'User', all);
+  // Who may review an interview may read it; nobody reviews their own.
+  if (grant.action === 'review' && grant.subject === 'Survey')
+    allow('read', 'Survey', { $and: [...named, where.IS_CREATED_BY_OTHERS] });
 }
 
 /**
- * Settings that only a super-admin changes: the zone decides which day is today, and the others protect people from
- * being found, also by those who would change them.
+ * Settings that only a super-admin can change: the time zone decides which day is today, and the others protect
+ * respondents from being identified, also by admins.
  */
 const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'outcomes', 'repeatCheck'];
 
-/** Added after all roles and grants: the last rule that speaks of a field decides. */
-function nobody({ cannot }: Builder, where: Where, role: Role): void {
+/** Must come after roles and grants, because the last matching rule decides. */
+function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   cannot('update', 'User', ['role', 'approvalStatus', 'permissions'], where.IS_SELF);
   cannot('delete', 'User', where.IS_SELF);
   if (role === 'SUPER_ADMIN') return;
-  // A super-admin may be the only one there is.
+  // Not for super-admins, because there may be only one.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
   cannot('update', 'Study', SUPER_ADMIN_SETTINGS);
 }
@@ -103,9 +112,9 @@ function nobody({ cannot }: Builder, where: Where, role: Role): void {
 export function abilityFor(input: AbilityInput): AppAbility {
   const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
   const where = conditionsFor(input);
-  everyone(builder, where);
+  addCommonRights(builder, where);
   ROLES[input.user.role](builder, where);
-  for (const grant of input.user.permissions ?? []) granted(builder, grant, where);
-  nobody(builder, where, input.user.role);
+  for (const grant of input.user.permissions ?? []) applyGrant(builder, grant, where);
+  addProhibitions(builder, where, input.user.role);
   return builder.build({ conditionsMatcher });
 }

@@ -1,6 +1,6 @@
 /** The named conditions that role rules and grants share, as queries. */
 import type { Types } from 'mongoose';
-import { dayOf } from '../lib/day.ts';
+import { dayBoundsAt } from '../lib/day.ts';
 import type { Role } from '../users/schema.ts';
 
 export interface Viewpoint {
@@ -13,14 +13,16 @@ export interface Viewpoint {
 
 const hasRole = (...roles: Role[]) => ({ role: { $in: roles } });
 
-/** The conditions as queries, seen from one user at one moment. */
 export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
-  const today = dayOf(now, timeZone);
+  const today = dayBoundsAt(now, timeZone);
   return {
     IS_SELF: { _id: user._id },
     IS_CREATED_BY_SELF: { createdBy: user._id },
+    IS_CREATED_BY_OTHERS: { createdBy: { $ne: user._id } },
     WAS_CREATED_TODAY: { createdAt: { $gte: today.start, $lt: today.end } },
-    // Without a current location nothing is at the same one: null never equals null.
+    WAS_RECORDED_TODAY: { recordedAt: { $gte: today.start, $lt: today.end } },
+    IS_PAID_BY_SELF: { paidBy: user._id },
+    // Without a current location this must match nothing, not records without a location.
     HAS_SAME_LOCATION: location ? { location } : { location: { $in: [] } },
     HAS_VOLUNTEER_ROLE: hasRole('VOLUNTEER'),
     HAS_MANAGER_ROLE: hasRole('MANAGER'),

@@ -6,7 +6,7 @@ import { CellSize } from '../analysis/cell-size.ts';
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { LOCATION } from './catalogue.ts';
-import type { LoadedOutcome, StudySample } from './load.ts';
+import type { LoadedOutcome, TableSample } from './sample.ts';
 import { type Hidden, hiddenInTable, type Table } from './small-cells.ts';
 
 export interface SiteTable {
@@ -40,8 +40,11 @@ export function hiddenAtSite({ at, levels, counts, people, apart }: SiteTable, s
   return new Set(levels.filter((_, level) => row?.[level]));
 }
 
+/** What is needed of a sample. */
+type AtSite = Pick<TableSample, 'recruiters' | 'outcomes' | 'elsewhere' | 'site'>;
+
 /** Of each outcome of the sample; null where nothing is known of other sites, and of the site itself. */
-export function siteTablesOf(sample: StudySample): (SiteTable | null)[] {
+export function siteTablesOf(sample: AtSite): (SiteTable | null)[] {
   const all = everywhere(sample);
   return sample.outcomes.map(({ name }, at) =>
     all === null || name === LOCATION.name ? null : tableOf(all.sites, all.outcomes[at]!),
@@ -92,10 +95,11 @@ export interface Everywhere {
 }
 
 /** All sites together: first the rows of the sample itself, then those of elsewhere; null where it knows of none. */
-export function everywhere({ ids, outcomes, elsewhere, site }: StudySample): Everywhere | null {
+export function everywhere({ recruiters, outcomes, elsewhere, site }: AtSite): Everywhere | null {
   if (!elsewhere || site === null) return null;
-  const levels = ids.length > 0 ? [site] : [];
-  const here: Outcome = { kind: 'CATEGORY', levels, codes: new Int32Array(ids.length) };
+  const n = recruiters.length;
+  const levels = n > 0 ? [site] : [];
+  const here: Outcome = { kind: 'CATEGORY', levels, codes: new Int32Array(n) };
   const sites = joined(here, elsewhere.sites);
   return {
     sites: { ...sites, at: sites.levels.indexOf(site) },

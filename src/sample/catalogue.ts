@@ -3,9 +3,10 @@
  * answers. An outcome says where in an interview it stands.
  */
 import { type Texts, united } from '../questionnaires/countable.ts';
-import { notChosen } from '../questionnaires/not-chosen.ts';
+import { unselectedLabel } from '../questionnaires/unselected.ts';
 import type { StudyRecord } from '../study/model.ts';
-import type { Version, Versions } from './versions.ts';
+import type { Version } from '../study-table/versions.ts';
+import type { SampleVersions } from './versions.ts';
 
 type Kind = 'CATEGORY' | 'NUMBER';
 
@@ -42,7 +43,10 @@ export const LOCATION: OutcomeSpec = {
   source: { from: 'LOCATION' },
 };
 
-export function catalogueOf(versions: Versions, { outcomes }: Pick<StudyRecord, 'outcomes'>): OutcomeSpec[] {
+export function catalogueOf(
+  versions: SampleVersions,
+  { outcomes }: Pick<StudyRecord, 'outcomes'>,
+): OutcomeSpec[] {
   const asked = questionsOf(versions);
   const taken = new Set([...asked, LOCATION].map(({ name }) => name));
   const computed = outcomes
@@ -66,7 +70,7 @@ export function catalogueOf(versions: Versions, { outcomes }: Pick<StudyRecord, 
  * Without what stands beside the questions. Names of questions hold no dot, so that one can divide them from a choice;
  * a choice that is offered no more is still one that people made.
  */
-function questionsOf({ leading, others }: Versions): OutcomeSpec[] {
+function questionsOf({ leading, others }: SampleVersions): OutcomeSpec[] {
   return [...(leading?.countables.values() ?? [])].flatMap(({ key, title, kind, choices }): OutcomeSpec[] => {
     const name = key === LOCATION.name ? `answer.${key}` : key;
     const question = { name, title };
@@ -107,6 +111,6 @@ export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[
   const chosen = choices.find(({ value }) => value === source.choice)?.title ?? {};
   return new Map([
     ['1', chosen],
-    ['0', notChosen(chosen)],
+    ['0', unselectedLabel(chosen)],
   ]);
 }

@@ -1,93 +1,105 @@
-/** An outcome as it is gathered, interview by interview: from an answer to a level or a number. */
+/** An outcome of a sample out of the columns of the table: each distinct answer is read once. */
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import { isPlainObject } from '../questionnaires/definition.ts';
-import { compileValue, namesRead, Unusable } from '../questionnaires/takes-part.ts';
+import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility.ts';
+import type { Interviews } from '../study-table/interviews.ts';
+import type { Version, Versions } from '../study-table/versions.ts';
 import type { OutcomeSpec, Source } from './catalogue.ts';
-import type { Version } from './versions.ts';
 
-/** Interviews of one version of a questionnaire; what is asked of each stands in the same order. */
-export interface Batch {
-  version: Version | null;
-  size: number;
-  /** Empty where no column asks for them. */
-  locations: readonly string[];
-  /** By the keys of the questions that are read. */
-  answersTo(key: string): readonly unknown[];
+export interface Reading {
+  interviews: Interviews;
+  versions: Versions;
+  leading: Version | null;
+  /** Answers to other versions than the leading one are missing ones. */
+  alone: boolean;
 }
+
+export interface OutcomeColumn {
+  spec: OutcomeSpec;
+  outcome: Outcome;
+  /** Versions of these rows whose question of this name is of another kind. */
+  differing: Version[];
+  /** Versions of these rows that ask it. */
+  asking: Version[];
+}
+
+/** `rows` of the table. */
+export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: Reading): OutcomeColumn {
+  const { source, kind } = spec;
+  const reader = readerOf(source, kind, reading);
+  const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
+  return { spec, outcome, ...askedIn(source, kind, versionsOf(rows, reading)) };
+}
+
+/** Of the rows, without those that are left out. */
+function versionsOf(rows: Int32Array, { interviews, versions, leading, alone }: Reading): Version[] {
+  const { codes, values } = interviews.version;
+  const present = new Set<number>();
+  for (const row of rows) present.add(codes[row]!);
+  return [...present].flatMap((code) => {
+    const version = versions.get(values[code]!);
+    return version && !(alone && version.id !== leading?.id) ? [version] : [];
+  });
+}
+
+function askedIn(source: Source, kind: OutcomeSpec['kind'], present: readonly Version[]) {
+  if (source.from !== 'ANSWER') return { differing: [], asking: [] };
+  const wanted = wantedKind(source, kind);
+  const kindIn = (version: Version) => version.countables.get(source.key)?.kind ?? null;
+  return {
+    differing: present.filter((one) => kindIn(one) !== null && kindIn(one) !== wanted),
+    asking: present.filter((one) => kindIn(one) === wanted),
+  };
+}
+
+/** Of the question that an outcome is about. */
+export const wantedKind = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
+  choice === null ? kind : 'SEVERAL';
 
 /** A level or a number; null where it is missing. */
 type Value = string | number | null;
 
-export interface Column {
-  spec: OutcomeSpec;
-  /** The keys of the questions that it reads. */
-  keys: readonly string[];
-  /** Versions whose question of this name is of another kind. */
-  differing: Set<Version>;
-  /** Versions that ask it. */
-  asking: Set<Version>;
-  add(batch: Batch): void;
-  /** Once. [n] in the order of `rows`, which are numbers of interviews in the order in which they were added. */
-  end(rows: Int32Array): Outcome;
-}
-
-interface Asked {
-  leading: Version | null;
-  /** Answers to other versions are missing ones. */
-  alone: boolean;
-}
-
-export function columnOf(spec: OutcomeSpec, { leading, alone }: Asked): Column {
-  const differing = new Set<Version>();
-  const asking = new Set<Version>();
-  const { keys, read } = readerOf(spec.source, spec.kind, leading, { differing, asking });
-  const isLeftOut = ({ version }: Batch) =>
-    alone && spec.source.from !== 'LOCATION' && version?.id !== leading?.id;
-  const gathered = spec.kind === 'CATEGORY' ? gatheredLevels() : gatheredNumbers();
-  return {
-    spec,
-    keys,
-    differing,
-    asking,
-    add: (batch) => {
-      const values = isLeftOut(batch) ? noValues(batch.size) : read(batch);
-      for (const value of values) gathered.add(value);
-    },
-    end: gathered.end,
-  };
-}
-
-const noValues = (size: number) => new Array<null>(size).fill(null);
-
-interface Seen {
-  differing: Set<Version>;
-  asking: Set<Version>;
-}
-
 interface Reader {
-  keys: readonly string[];
-  /** [size] */
-  read(batch: Batch): readonly Value[];
+  /** The same for rows with the same value. */
+  keyOf(row: number): number;
+  /** By key. */
+  valueOf(key: number): Value;
 }
 
-function readerOf(source: Source, kind: OutcomeSpec['kind'], leading: Version | null, seen: Seen): Reader {
-  if (source.from === 'LOCATION') return { keys: [], read: ({ locations }) => locations };
-  if (source.from === 'COMPUTED') return computedReader(source.expression, kind, leading);
-  const { key, choice } = source;
-  const wanted = choice === null ? kind : 'SEVERAL';
-  const readBatch = ({ version, size, answersTo }: Batch): readonly Value[] => {
-    const asked = version?.countables.get(key);
-    if (!version || !asked) return noValues(size);
-    if (asked.kind !== wanted) {
-      seen.differing.add(version);
-      return noValues(size);
+const NOTHING: Reader = { keyOf: () => 0, valueOf: () => null };
+
+function readerOf(source: Source, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+  switch (source.from) {
+    case 'LOCATION': {
+      const { site } = reading.interviews;
+      return { keyOf: (row) => site.codes[row]!, valueOf: (key) => site.values[key]! };
     }
-    seen.asking.add(version);
-    const answers = answersTo(key);
-    if (choice !== null) return areChosen(answers, choice, asked);
-    return answers.map<Value>(kind === 'NUMBER' ? (answer) => numberOf(plain(answer)) : offeredOnes(asked));
+    case 'COMPUTED':
+      return computedReader(source.expression, kind, reading);
+    case 'ANSWER':
+      return answerReader(source, kind, reading);
+  }
+}
+
+type AnswerSource = Extract<Source, { from: 'ANSWER' }>;
+
+function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+  const { interviews, versions, leading, alone } = reading;
+  const column = interviews.answers.get(source.key);
+  if (!column) return NOTHING;
+  const { version } = interviews;
+  const wanted = wantedKind(source, kind);
+  const readers = version.values.map((id) => {
+    const asked = versions.get(id)?.countables.get(source.key);
+    if (asked?.kind !== wanted || (alone && id !== leading?.id)) return () => null;
+    if (source.choice !== null) return isChosen(source.choice, asked);
+    return kind === 'NUMBER' ? (answer: unknown) => numberOf(plain(answer)) : offeredOne(asked);
+  });
+  const width = column.values.length;
+  return {
+    keyOf: (row) => version.codes[row]! * width + column.codes[row]!,
+    valueOf: (key) => readers[Math.floor(key / width)]!(column.values[key % width]),
   };
-  return { keys: [key], read: readBatch };
 }
 
 interface Choices {
@@ -100,7 +112,7 @@ const plain = (answer: unknown): unknown => (isPlainObject(answer) ? answer.valu
 const isCell = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** Only what the questionnaire offers: what people wrote instead could tell who they are. */
-function offeredOnes({ choices, missing }: Choices): (answer: unknown) => string | null {
+function offeredOne({ choices, missing }: Choices): (answer: unknown) => string | null {
   const levels = new Map([
     ...choices.map(({ value }) => [value, value] as const),
     ...missing.map((value) => [value, null] as const),
@@ -115,25 +127,14 @@ function offeredOnes({ choices, missing }: Choices): (answer: unknown) => string
 }
 
 /** Where this version does not offer the choice, nobody was asked. */
-function areChosen(answers: readonly unknown[], choice: string, asked: Choices): readonly Value[] {
-  if (!asked.choices.some(({ value }) => value === choice)) return noValues(answers.length);
-  return choicesMade(answers, asked).map((made) => made && (made.includes(choice) ? '1' : '0'));
-}
-
-/** By the answers of a batch: each of a question's choices is an outcome of its own, and asks for the same. */
-const madeOf = new WeakMap<readonly unknown[], (string[] | null)[]>();
-
-/** Null where nothing was chosen, or what means that nothing is known. */
-function choicesMade(answers: readonly unknown[], asked: Choices): (string[] | null)[] {
-  const known = madeOf.get(answers);
-  if (known) return known;
-  const all = answers.map((answer) => {
+function isChosen(choice: string, { choices, missing }: Choices): (answer: unknown) => Value {
+  if (!choices.some(({ value }) => value === choice)) return () => null;
+  return (answer) => {
     if (!Array.isArray(answer) || answer.length === 0) return null;
     const made = answer.map((one) => String(plain(one)));
-    return made.some((one) => asked.missing.includes(one)) ? null : made;
-  });
-  madeOf.set(answers, all);
-  return all;
+    if (made.some((one) => missing.includes(one))) return null;
+    return made.includes(choice) ? '1' : '0';
+  };
 }
 
 function numberOf(value: unknown): number | null {
@@ -151,28 +152,24 @@ const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * "Refuse" and "don't know" are empty to an expression. Where none of the answers that it looks at was given, or to a
  * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
  */
-function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: Version | null): Reader {
-  const nothing: Reader = { keys: [], read: ({ size }) => noValues(size) };
-  if (!leading) return nothing;
-  const { definition, countables } = leading;
+function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: Reading): Reader {
+  const { interviews, versions, leading, alone } = reading;
+  if (!leading) return NOTHING;
   try {
-    const names = new Set(namesRead(definition, expression).map(({ key }) => key));
-    const keys = [...countables.keys()].filter((key) => names.has(key.toLowerCase()));
-    const work = compileValue(definition, expression);
-    const needed = ASKS_FOR_EMPTY.test(expression)
-      ? 0
-      : kind === 'NUMBER'
-        ? keys.length
-        : Math.min(1, keys.length);
-    const valueFor = (version: Version | null, answerTo: (key: string) => unknown): Value => {
+    const names = new Set(namesRead(leading.definition, expression).map(({ key }) => key));
+    const keys = [...leading.countables.keys()].filter((key) => names.has(key.toLowerCase()));
+    const work = compileValue(leading.definition, expression);
+    const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
+    const needed = ASKS_FOR_EMPTY.test(expression) ? 0 : leastKnown;
+    const columns = keys.map((key) => interviews.answers.get(key));
+    const valueAt = (row: number): Value => {
+      const version = versions.get(interviews.version.valueOf(row));
+      if (alone && version?.id !== leading.id) return null;
       const known = Object.fromEntries(
-        keys.flatMap((key) => {
-          const answer = answerTo(key);
+        keys.flatMap((key, at) => {
+          const answer = columns[at]?.valueOf(row);
           const { missing = [] } = version?.countables.get(key) ?? {};
-          const all: unknown[] = Array.isArray(answer) ? answer : [plain(answer)];
-          const isMissing =
-            answer === undefined || answer === null || all.some((one) => missing.includes(String(one)));
-          return isMissing ? [] : [[key, answer]];
+          return isKnown(answer, missing) ? [[key, answer]] : [];
         }),
       );
       if (Object.keys(known).length < needed) return null;
@@ -180,78 +177,79 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], leading: 
       if (kind === 'NUMBER') return numberOf(value);
       return isCell(value) && value !== '' ? String(value) : null;
     };
-    const read = ({ version, size, answersTo }: Batch) =>
-      Array.from({ length: size }, (_, at) => valueFor(version, (key) => answersTo(key)[at]));
-    return { keys, read };
+    return readerByRow(
+      [interviews.version, ...columns].map((column) => column?.codes),
+      valueAt,
+    );
   } catch (error) {
     // The active questionnaire is not the one that it was written for any more.
-    if (error instanceof Unusable) return nothing;
+    if (error instanceof Unusable) return NOTHING;
     throw error;
   }
 }
 
-function gatheredLevels() {
-  const codes = growing(Int32Array);
-  const codeOf = new Map<string, number>();
+function isKnown(answer: unknown, missing: readonly string[]): boolean {
+  if (answer === undefined || answer === null) return false;
+  const all: unknown[] = Array.isArray(answer) ? answer : [plain(answer)];
+  return !all.some((one) => missing.includes(String(one)));
+}
+
+/** Rows with the same codes have the same value, which is worked out of the first of them. */
+function readerByRow(
+  codes: readonly (ArrayLike<number> | undefined)[],
+  valueAt: (row: number) => Value,
+): Reader {
+  const keys = new Map<string, number>();
+  const firstRows: number[] = [];
   return {
-    add(value: Value): void {
-      if (value === null) {
-        codes.push(-1);
-        return;
+    keyOf(row) {
+      let text = '';
+      for (const column of codes) text += `${column?.[row]},`;
+      let key = keys.get(text);
+      if (key === undefined) {
+        key = firstRows.push(row) - 1;
+        keys.set(text, key);
       }
-      const level = String(value);
-      let code = codeOf.get(level);
-      if (code === undefined) {
-        code = codeOf.size;
-        codeOf.set(level, code);
-      }
-      codes.push(code);
+      return key;
     },
-    end(rows: Int32Array): Outcome {
-      const met = [...codeOf.keys()];
-      const levels = met.toSorted(byCodePoint);
-      const at = new Map(levels.map((level, place) => [level, place]));
-      const placeOf = met.map((level) => at.get(level) ?? -1);
-      const found = codes.take();
-      const sorted = new Int32Array(rows.length);
-      for (let i = 0; i < rows.length; i++) sorted[i] = placeOf[found[rows[i]!]!] ?? -1;
-      return { kind: 'CATEGORY', levels, codes: sorted };
-    },
+    valueOf: (key) => valueAt(firstRows[key]!),
   };
 }
 
-function gatheredNumbers() {
-  const numbers = growing(Float64Array);
-  return {
-    add(value: Value): void {
-      numbers.push(typeof value === 'number' ? value : Number.NaN);
-    },
-    end(rows: Int32Array): Outcome {
-      const found = numbers.take();
-      const values = new Float64Array(rows.length);
-      for (let i = 0; i < rows.length; i++) values[i] = found[rows[i]!]!;
-      return { kind: 'NUMBER', values };
-    },
-  };
+function fill(
+  into: Int32Array | Float64Array,
+  rows: Int32Array,
+  reader: Reader,
+  numberFor: (value: Value) => number,
+) {
+  const known: (number | undefined)[] = [];
+  for (let at = 0; at < rows.length; at++) {
+    const key = reader.keyOf(rows[at]!);
+    const number = known[key] ?? numberFor(reader.valueOf(key));
+    known[key] = number;
+    into[at] = number;
+  }
 }
 
-/** Numbers in half the room of an array, of which there may be hundreds at once; `take` lets go of them. */
-function growing<T extends Int32Array | Float64Array>(Numbers: new (size: number) => T) {
-  let values = new Numbers(64);
-  let size = 0;
-  return {
-    push(value: number): void {
-      if (size === values.length) {
-        const more = new Numbers(2 * size);
-        more.set(values);
-        values = more;
-      }
-      values[size++] = value;
-    },
-    take(): T {
-      const all = values;
-      values = new Numbers(0);
-      return all;
-    },
-  };
+function levelsOf(rows: Int32Array, reader: Reader): Outcome {
+  const met = new Map<string, number>();
+  const codes = new Int32Array(rows.length);
+  fill(codes, rows, reader, (value) => {
+    if (value === null) return -1;
+    const level = String(value);
+    const code = met.get(level) ?? met.size;
+    met.set(level, code);
+    return code;
+  });
+  const levels = [...met.keys()].sort(byCodePoint);
+  const places = new Int32Array(levels.length);
+  for (const [place, level] of levels.entries()) places[met.get(level)!] = place;
+  for (let at = 0; at < codes.length; at++) if (codes[at]! >= 0) codes[at] = places[codes[at]!]!;
+  return { kind: 'CATEGORY', levels, codes };
+}
+
+function numbersOf(rows: Int32Array, reader: Reader): Outcome {
+  const values = new Float64Array(rows.length);
+  fill(values, rows, reader, (value) => (typeof value === 'number' ? value : Number.NaN));
+  return { kind: 'NUMBER', values };
 }

@@ -1,6 +1,7 @@
 /** Names the data that an estimate was made of: the same rows and answers have the same hash, on any machine. */
 import { createHash } from 'node:crypto';
-import type { LoadedOutcome, StudySample } from './load.ts';
+import type { StudySample } from './load.ts';
+import type { LoadedOutcome } from './sample.ts';
 
 type Data = Pick<StudySample, 'ids' | 'recruiters' | 'reportedSizes' | 'times'> & {
   outcomes: readonly Pick<LoadedOutcome, 'name' | 'outcome'>[];

@@ -1,31 +1,29 @@
 /** What can be estimated, with how many answered each. */
-import mongoose from 'mongoose';
 import type { z } from 'zod';
 import { byCodePoint, knownRows } from '../analysis/outcome.ts';
-import { keepingLastAnswers } from '../recruitment/kept.ts';
-import { study } from '../study/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { StudyTable } from '../study-table/table.ts';
 import { titlesOf } from './by-site.ts';
 import { LOCATION } from './catalogue.ts';
-import { type LoadedOutcome, loadSample, type SampleWish } from './load.ts';
-import { withSample } from './queue.ts';
-import { type Reader, smallestCellFor } from './right.ts';
+import { studyContext } from './load.ts';
+import { type Reader, readerId, smallestCellFor } from './right.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf, type Table } from './sample.ts';
 import type { OutcomeList, OutcomesQuery } from './schema.ts';
+import { allVersions } from './versions.ts';
 
 type Offered = z.input<typeof OutcomeList>['data'];
 
-const kept = keepingLastAnswers<Offered>('outcomes', 0);
-
 export async function outcomesFor(
   reader: Reader,
-  { counted, maxAge, ...window }: z.infer<typeof OutcomesQuery>,
-  now: Date,
+  { counted, ...window }: z.infer<typeof OutcomesQuery>,
 ): Promise<Offered> {
-  const { outcomes, smallestCell } = await study();
-  const smallest = smallestCellFor(reader, smallestCell);
-  const isCounted = counted !== 'false';
-  const key = [mongoose.connection.name, reader.zone, window, outcomes, smallest];
-  const make = () => offer({ window, zone: reader.zone, now, isCounted, smallest });
-  return isCounted ? await kept(key, () => withSample(reader, make), maxAge) : await make();
+  const { settings, context } = await studyContext();
+  const smallest = smallestCellFor(reader, settings.smallestCell);
+  const asked = { window, zone: reader.zone, smallest, ...context };
+  if (counted !== 'false') return await ask(outcomesFigure, { ...asked, isCounted: true }, readerId(reader));
+  const { interviews } = new StudyTable({ interviews: 0, coupons: 0, seeds: 0 });
+  return offered({ interviews, versions: await allVersions() }, { ...asked, isCounted: false });
 }
 
 /** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */
@@ -34,26 +32,23 @@ const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
     .sort(([a], [b]) => byCodePoint(a ?? '', b ?? ''))
     .map(([value, title]) => ({ value: value ?? '', title }));
 
-interface Offering extends Pick<SampleWish, 'window' | 'zone' | 'now'> {
+interface Offering extends StudyContext, Pick<SampleWish, 'window' | 'zone'> {
   isCounted: boolean;
   /** No level is told that fewer people gave; 0: all are. */
   smallest: number;
 }
 
-async function offer({ isCounted, smallest, ...of }: Offering): Promise<Offered> {
-  const sample = await loadSample({
-    ...of,
-    outcomes: 'ALL',
-    isEmpty: !isCounted,
-    withOtherSites: smallest > 0,
-  });
-  const { ids, outcomes } = sample;
+export const outcomesFigure = figure('outcomes', offered);
+
+function offered(table: Table, { isCounted, smallest, ...of }: Offering): Offered {
+  const sample = sampleOf(table, { ...of, outcomes: 'ALL', withOtherSites: smallest > 0 });
+  const { n, outcomes } = sample;
   // Which answers a handful of people gave is theirs alone.
-  const isHidden = !isCounted || ids.length < smallest;
+  const isHidden = !isCounted || n < smallest;
   return outcomes.map((loaded, place) => {
-    const { name, title, question, decidesPart, tellsOfAll, outcome, offered, questionnaires } = loaded;
+    const { name, title, question, decidesPart, tellsOfAll, outcome, questionnaires } = loaded;
     const known = knownRows(outcome).length;
-    const levels = () => (isHidden ? offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
+    const levels = () => (isHidden ? loaded.offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
     return {
       name,
       title,
@@ -63,7 +58,7 @@ async function offer({ isCounted, smallest, ...of }: Offering): Promise<Offered>
       kind: outcome.kind,
       levels: outcome.kind === 'CATEGORY' ? levels() : null,
       known: isCounted ? known : null,
-      missing: isCounted ? ids.length - known : null,
+      missing: isCounted ? n - known : null,
       questionnaires,
     };
   });

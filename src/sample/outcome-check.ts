@@ -1,19 +1,20 @@
 /** Whether what the study is to work out of the answers can be: told by name and expression, before it is kept. */
-import { type FieldError, fieldError } from '../http/faults.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { Problem, problem } from '../http/problem.ts';
-import { answerKeysOf } from '../questionnaires/judge.ts';
-import { calculatedNames, namesRead, Unusable } from '../questionnaires/takes-part.ts';
-import { alsoAsk } from '../study/change.ts';
+import { calculatedNames, namesRead, Unusable } from '../questionnaires/eligibility.ts';
+import { answerKeysOf } from '../questionnaires/validator.ts';
+import { addStudyCheck } from '../study/change.ts';
 import type { StudyRecord } from '../study/model.ts';
+import type { Version } from '../study-table/versions.ts';
 import { catalogueOf } from './catalogue.ts';
 import { loadSample } from './load.ts';
-import { type Version, type Versions, versionsFor } from './versions.ts';
+import { allVersions, type SampleVersions, versionsIn } from './versions.ts';
 
 type Computed = StudyRecord['outcomes'][number];
 
-alsoAsk(async ({ outcomes }, before, now) => {
+addStudyCheck(async ({ outcomes }, before, now) => {
   if (outcomes.length === 0) return;
-  const versions = await versionsFor(undefined);
+  const versions = versionsIn(await allVersions(), undefined);
   const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
   const errors = outcomes.flatMap((one, at) => faultsOf(one, `outcomes.${at}`, versions.leading, taken));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
@@ -45,7 +46,7 @@ async function refuseManyLevels(outcomes: Computed[], before: Computed[], now: D
 const COLUMNS = ['id', 'wave', 'seed', 'time'];
 
 /** Of outcomes, and of all questions and values of the questionnaire, whether or not they can be counted. */
-async function namesUsed(versions: Versions): Promise<string[]> {
+async function namesUsed(versions: SampleVersions): Promise<string[]> {
   const outcomes = [...COLUMNS, ...catalogueOf(versions, { outcomes: [] }).map(({ name }) => name)];
   if (!versions.leading) return outcomes;
   const { definition } = versions.leading;

@@ -1,16 +1,7 @@
-/** Who reads results: they are aggregates over all days and sites, so a right to some of them is none. */
-import type { Deps } from '../http/deps.ts';
-import { fault } from '../http/faults.ts';
-import { limitAnalysis } from '../http/limits.ts';
+/** What a reader of results (access kind `results`) may ask for and see. */
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { Actor } from '../rights/actor.ts';
-import { readsAll } from '../rights/guard.ts';
-
-/** 403 without the right, 429 beyond the limit on all that is under /api/analysis. The first line of each handler there. */
-export async function mayReadAnalysis({ actor, deps }: { actor: Actor; deps: Deps }): Promise<void> {
-  if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
-  if (deps.config.rateLimits) await limitAnalysis(actor.user._id.toHexString());
-}
 
 const NARROWING = ['from', 'to', 'questionnaire'] as const;
 /** Days and versions of a sample; null where they do not narrow it. */
@@ -35,6 +26,9 @@ export interface Reader {
   /** The study's time zone. */
   zone: string;
 }
+
+/** For a fair order of those who ask. */
+export const readerId = ({ user }: Reader): string | undefined => user._id?.toHexString();
 
 /** From how few known answers on a level is shown to this caller: to a super-admin all are. */
 export const smallestCellFor = (

@@ -1,108 +1,102 @@
-/** Interviews as rows of a sample: in order of time, each with the row of its recruiter. */
-import { setImmediate as turn } from 'node:timers/promises';
-import type { Types } from 'mongoose';
+/** Interviews of the table as rows of a sample: in order of time, each with the row of its recruiter. */
 import { circlesIn, isUsableSize } from '../analysis/sample.ts';
 import { mendedTimes } from '../analysis/sample-rules.ts';
+import { createdAtRange } from '../http/date-range.ts';
+import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
+import type { SampleWindow } from './schema.ts';
 
-/** [n] each. */
-export interface RawRows {
-  ids: Types.ObjectId[];
-  /** Null where nobody is known to have recruited them. */
-  recruiters: (Types.ObjectId | null)[];
-  /** NaN where missing. */
-  sizes: number[];
-  /** In milliseconds. */
-  startedAt: number[];
-  areSeeds: boolean[];
-  coupons: number[];
+type Narrowed = Pick<SampleWindow, 'location' | 'from' | 'to'>;
+
+/** Rows of the table, by when they arrived. `elsewhere`: those of all other sites in place of the one that is named. */
+export function rowsWithin(
+  interviews: Interviews,
+  { location, from, to }: Narrowed,
+  zone: string,
+  elsewhere = false,
+): Int32Array {
+  const { $gte, $lt, $lte } = createdAtRange({ from, to }, zone).createdAt ?? {};
+  const start = $gte?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const end = $lt?.getTime() ?? ($lte ? $lte.getTime() + 1 : Number.POSITIVE_INFINITY);
+  const site = location === undefined ? null : interviews.site.codeOf(location.toLowerCase());
+  const { createdAt, state, size } = interviews;
+  const rows = new Int32Array(size);
+  let count = 0;
+  for (let row = 0; row < size; row++) {
+    if ((state[row]! & SAMPLED) === 0) continue;
+    if (site !== null && (interviews.site.codes[row] === site) === elsewhere) continue;
+    if (createdAt[row]! >= start && createdAt[row]! < end) rows[count++] = row;
+  }
+  return rows.slice(0, count);
 }
 
-export const noRows = (): RawRows => ({
-  ids: [],
-  recruiters: [],
-  sizes: [],
-  startedAt: [],
-  areSeeds: [],
-  coupons: [],
-});
+export type ArrangedRows = ReturnType<typeof arrangedRows>;
 
-/** Looking up so many takes a few milliseconds; others are answered in between. */
-const AT_ONCE = 10_000;
-
-export async function rowsOf({ ids: objectIds, ...raw }: RawRows) {
-  const found = await recruitersOf(objectIds, raw.recruiters);
-  await turn();
-  const ids = objectIds.map((id) => id.toHexString());
-  const circles = circlesIn(found).map((circle) => circle.sort((a, b) => (ids[a]! < ids[b]! ? -1 : 1)));
-  for (const [first] of circles) if (first !== undefined) found[first] = -1;
-  const mended = mendedTimes(raw.startedAt, found);
-  await turn();
-  const order = inOrder(ids, raw, mended);
-  await turn();
-  const place = new Int32Array(ids.length);
-  for (const [at, row] of order.entries()) place[row] = at;
-  const valuesOf =
-    <T>(values: ArrayLike<T>) =>
-    (row: number) =>
-      values[row]!;
-  const recruiters = order.map((row) => (found[row]! < 0 ? -1 : place[found[row]!]!));
-  const reportedSizes = Float64Array.from(order, (row) => possible(raw.sizes[row]!));
-  const sizes = { sizeMissing: 0, sizeZero: 0, orphans: 0 };
-  for (const [at, row] of order.entries()) {
-    if (Number.isNaN(reportedSizes[at])) sizes.sizeMissing++;
-    if (reportedSizes[at] === 0) sizes.sizeZero++;
-    if (recruiters[at]! < 0 && !raw.areSeeds[row]!) sizes.orphans++;
-  }
-  await turn();
+/** [n] each, in the order of the sample. */
+export function arrangedRows(interviews: Interviews, found: Int32Array) {
+  const recruitersFound = recruitersAmong(interviews, found);
+  const { ids } = interviews;
+  const idOf = (at: number) => ids.hex(found[at]!);
+  const circles = circlesIn(recruitersFound).map((circle) =>
+    circle.sort((a, b) => ids.compare(found[a]!, found[b]!)),
+  );
+  for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;
+  const started = Float64Array.from(found, (row) => interviews.startedAt[row]!);
+  const mended = mendedTimes(started, recruitersFound);
+  const order = inOrder(interviews, found, { started, mended });
+  const place = new Int32Array(found.length);
+  for (const [at, one] of order.entries()) place[one] = at;
+  const rows = order.map((at) => found[at]!);
+  const recruiters = order.map((at) => (recruitersFound[at]! < 0 ? -1 : place[recruitersFound[at]!]!));
+  const reportedSizes = Float64Array.from(rows, (row) => possibleSize(interviews.networkSize[row]!));
   return {
-    order,
-    ids: Array.from(order, valuesOf(ids)),
+    rows,
     recruiters,
     reportedSizes,
-    times: Float64Array.from(order, valuesOf(mended)),
-    startedAt: Float64Array.from(order, valuesOf(raw.startedAt)),
-    coupons: order.map(valuesOf(raw.coupons)),
-    circles: circles.map((circle) => circle.map(valuesOf(ids))),
-    ...sizes,
+    times: Float64Array.from(order, (at) => mended[at]!),
+    startedAt: Float64Array.from(order, (at) => started[at]!),
+    coupons: Int32Array.from(rows, (row) => interviews.issued[row]!),
+    circles: circles.map((circle) => circle.map(idOf)),
+    ...countsOf(interviews, { rows, recruiters, reportedSizes }),
   };
 }
 
-/** NaN for a size above 0 that nobody can have. */
-const possible = (size: number) => (size > 0 && !isUsableSize(size) ? Number.NaN : size);
-
-/** By time, ties by when they began by the device, then by id. */
-function inOrder(ids: readonly string[], { startedAt }: Pick<RawRows, 'startedAt'>, times: Float64Array) {
-  // They come in runs that are in order already, which a plain array's sort makes use of.
-  const rows = [...times.keys()].sort(
-    (a, b) => times[a]! - times[b]! || startedAt[a]! - startedAt[b]! || (ids[a]! < ids[b]! ? -1 : 1),
-  );
-  return Int32Array.from(rows);
+function countsOf(
+  { wave }: Interviews,
+  {
+    rows,
+    recruiters,
+    reportedSizes,
+  }: { rows: Int32Array; recruiters: Int32Array; reportedSizes: Float64Array },
+) {
+  const counts = { sizeMissing: 0, sizeZero: 0, orphans: 0 };
+  for (const [at, row] of rows.entries()) {
+    if (Number.isNaN(reportedSizes[at])) counts.sizeMissing++;
+    if (reportedSizes[at] === 0) counts.sizeZero++;
+    // In wave 0 are those who came with a seed's code.
+    if (recruiters[at]! < 0 && wave[row] !== 0) counts.orphans++;
+  }
+  return counts;
 }
 
-/**
- * [n] the row of each one's recruiter, or -1. By the last four bytes of the ids, which a map finds several times faster
- * than texts; those that share them are chained.
- */
-async function recruitersOf(
-  ids: readonly Types.ObjectId[],
-  recruiters: RawRows['recruiters'],
-): Promise<Int32Array<ArrayBuffer>> {
-  const tailOf = ({ id }: Types.ObjectId) => (id[8]! << 24) | (id[9]! << 16) | (id[10]! << 8) | id[11]!;
-  const lastWith = new Map<number, number>();
-  const before = new Int32Array(ids.length);
-  for (const [row, id] of ids.entries()) {
-    if (row % AT_ONCE === 0) await turn();
-    const tail = tailOf(id);
-    before[row] = lastWith.get(tail) ?? -1;
-    lastWith.set(tail, row);
-  }
-  const found = new Int32Array(ids.length).fill(-1);
-  for (const [at, recruiter] of recruiters.entries()) {
-    if (at % AT_ONCE === 0) await turn();
-    if (!recruiter) continue;
-    let row = lastWith.get(tailOf(recruiter)) ?? -1;
-    while (row >= 0 && !ids[row]!.equals(recruiter)) row = before[row]!;
-    found[at] = row;
-  }
-  return found;
+/** NaN for a size above 0 that nobody can have. */
+const possibleSize = (size: number) => (size > 0 && !isUsableSize(size) ? Number.NaN : size);
+
+/** By time, ties by when they began by the device, then by id. */
+function inOrder(
+  { ids }: Interviews,
+  found: Int32Array,
+  { started, mended }: Record<'started' | 'mended', Float64Array>,
+): Int32Array {
+  // They come in runs that are in order already, which a plain array's sort makes use of.
+  const order = [...found.keys()].sort(
+    (a, b) => mended[a]! - mended[b]! || started[a]! - started[b]! || ids.compare(found[a]!, found[b]!),
+  );
+  return Int32Array.from(order);
+}
+
+/** [n] the place of each one's recruiter among `found`, or -1. */
+function recruitersAmong({ recruiter, size }: Interviews, found: Int32Array): Int32Array<ArrayBuffer> {
+  const place = new Int32Array(size).fill(-1);
+  for (const [at, row] of found.entries()) place[row] = at;
+  return Int32Array.from(found, (row) => (recruiter[row]! < 0 ? -1 : place[recruiter[row]!]!));
 }

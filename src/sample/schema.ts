@@ -1,6 +1,6 @@
 /** The sample and its outcomes on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Day, Id, IdIn, maxAgeField } from '../http/fields.ts';
+import { Day, Id, IdInput } from '../http/field-schemas.ts';
 
 export const Count = z.int().min(0);
 
@@ -12,14 +12,14 @@ const ARRIVED =
 
 /** Which interviews are the sample, of those that count: completed, taking part, not deleted. */
 export const windowFields = {
-  location: IdIn.optional().meta({
+  location: IdInput.optional().meta({
     description:
       'Only interviews held there. What few people said at one site is hidden so that the other sites do not tell it: a level that is hidden there may be one that nobody gave.',
     type: 'string',
   }),
   from: Day.optional().meta({ description: `From ${ARRIVED}`, example: '2026-11-21' }),
   to: Day.optional().meta({ description: `Until ${ARRIVED}`, example: '2026-11-21' }),
-  questionnaire: IdIn.optional().meta({
+  questionnaire: IdInput.optional().meta({
     description:
       'Only answers to this version of a questionnaire. Needed where a question was of another kind in another. For a SUPER_ADMIN alone (403).',
     type: 'string',
@@ -35,7 +35,6 @@ export const OutcomesQuery = SampleWindow.extend({
     type: 'string',
     example: 'false',
   }),
-  ...maxAgeField,
 });
 
 export const OutcomeName = z.string().min(1).max(300).meta({

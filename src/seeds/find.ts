@@ -1,10 +1,10 @@
 import type { Types } from 'mongoose';
-import { fault } from '../http/faults.ts';
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
-/** Seeds to print again: those with these ids, or all unused ones that were planted, of one location or of all. */
-export async function seedsToPrint(wish: {
+/** Seeds to print again: those with these ids, or all unused planned ones, of one location or of all. */
+export async function findSeedsToPrint(wish: {
   ids: string[];
   location: Types.ObjectId | null;
 }): Promise<SeedRecord[]> {

@@ -3,7 +3,7 @@ import { schemaOptions } from '../db/schema-options.ts';
 
 export interface SeedRecord {
   _id: Types.ObjectId;
-  /** Its code, which stands in `referralcodes` too. */
+  /** Also a record in `referralcodes`. */
   referralCode: string;
   kind: 'PLANNED' | 'WALK_IN';
   location: Types.ObjectId;

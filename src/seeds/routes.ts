@@ -1,26 +1,26 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../http/deps.ts';
-import { OF_PAGE } from '../http/memory.ts';
+import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
-import type { Actor } from '../rights/actor.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayCreate, readsAll, visible } from '../rights/guard.ts';
+import { createSeeds, deleteSeed } from './create.ts';
 import { Seeds } from './model.ts';
-import { deleteSeed, plantSeeds } from './plant.ts';
 import { type ChainState, Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
 
 declare module '../http/deps.ts' {
   interface Deps {
-    /** Interviews and coupons tell, of which seeds know nothing. */
+    /** Passed in, because it depends on interviews and coupons, which this folder must not import. */
     seedsWhoseChainIs(state: ChainState, now: Date): Promise<mongoose.Types.ObjectId[]>;
   }
 }
 
 const tag = 'Seeds';
 
-/** Chains cross sites: for who reads the recruitment of all of them. */
-async function ofChains(actor: Actor, deps: Deps, state: ChainState, now: Date) {
+/** Chains cross sites, so this filter needs the right to read recruitment at all sites. */
+async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Date) {
   if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
   return { _id: { $in: await deps.seedsWhoseChainIs(state, now) } };
 }
@@ -30,7 +30,7 @@ export const seedRoutes: Route[] = [
     method: 'get',
     path: '/api/seeds',
     access: 'approved',
-    memory: OF_PAGE,
+    memory: PAGE_MEMORY,
     tag,
     summary: 'List seeds',
     query: SeedQuery,
@@ -39,7 +39,7 @@ export const seedRoutes: Route[] = [
     handle: async ({ actor, deps, query: { chain, ...query }, now }) => {
       const { location, kind, unused } = query;
       const filter = {
-        ...(chain ? await ofChains(actor, deps, chain, now) : {}),
+        ...(chain ? await chainFilter(actor, deps, chain, now) : {}),
         ...(location ? { location: new mongoose.Types.ObjectId(location) } : {}),
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
@@ -70,12 +70,12 @@ export const seedRoutes: Route[] = [
     reply: { 201: Seed },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
-      // Looked for where the seed is stored: in the same transaction.
+      // Its existence is checked in the transaction that stores the seed.
       const location = new mongoose.Types.ObjectId(body.location);
       const by = actor.user._id;
       mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
-      const planting = { kind: 'PLANNED' as const, location, note: body.note || null, by, now };
-      const [seed] = await plantSeeds(planting, 1);
+      const fields = { kind: 'PLANNED' as const, location, note: body.note || null, ...authorOf(actor) };
+      const [seed] = await createSeeds(fields, 1);
       return created(seed, `/api/seeds/${seed?._id}`);
     },
   }),
@@ -87,9 +87,9 @@ export const seedRoutes: Route[] = [
     summary: 'Delete an unused seed, which voids its code',
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'SEED_IN_USE'],
-    handle: async ({ actor, params, now }) => {
+    handle: async ({ actor, params }) => {
       const find = (session: ClientSession) => load(actor, 'delete', Seeds, params.id ?? '', session);
-      await deleteSeed(find, { by: actor.user._id, now });
+      await deleteSeed(find, authorOf(actor));
       return noContent();
     },
   }),

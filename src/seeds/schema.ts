@@ -1,12 +1,12 @@
 /** Seeds on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Id, IdIn, Instant, Note } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { Id, IdInput, Instant, Note } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { Code } from '../referral-codes/schema.ts';
 
 export const SeedKind = z.enum(['PLANNED', 'WALK_IN']);
 
-/** How the chain of a seed stands: worked out in src/recruitment/. */
+/** Calculated in src/recruitment/. */
 export const ChainState = z.enum(['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']).meta({
   description:
     'ALIVE: a coupon is live, and somebody came in the last 14 days. SILENT: a coupon is live, and nobody did. NO_COUPONS: none is live, and somebody did. DIED: neither. Whatever days are asked for.',
@@ -26,10 +26,10 @@ export const Seed = z
   })
   .meta({ id: 'Seed' });
 
-export const SeedList = listOf(Seed).meta({ id: 'SeedList' });
+export const SeedList = listSchema(Seed).meta({ id: 'SeedList' });
 export const SeedQuery = z.strictObject({
-  ...byCreation,
-  location: IdIn.optional(),
+  ...creationSortedQuery,
+  location: IdInput.optional(),
   kind: SeedKind.optional(),
   unused: z
     .enum(['true', 'false'])
@@ -40,6 +40,6 @@ export const SeedQuery = z.strictObject({
   }),
 });
 export const SeedCreate = z.strictObject({
-  location: IdIn.meta({ description: 'The site: the `id` of a location.' }),
+  location: IdInput.meta({ description: 'The site: the `id` of a location.' }),
   note: Note.nullable().optional(),
 });

@@ -6,9 +6,9 @@ export const seeds: SubjectDeclaration = {
   collections: [
     {
       model: Seeds,
-      told: {
+      auditLabel: {
         fields: ['referralCode', 'location'],
-        as: ({ referralCode, location }: SeedRecord) => ({ code: referralCode, location }),
+        toName: ({ referralCode, location }: SeedRecord) => ({ code: referralCode, location }),
       },
     },
   ],

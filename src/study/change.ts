@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ClientSession, Types } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { STUDY_ID, Studies, type StudyRecord, study } from './model.ts';
+import type { Author } from '../rights/actor.ts';
+import { loadStudy, STUDY_ID, Studies, type StudyRecord } from './model.ts';
 import type { StudyPatch } from './schema.ts';
-import { forgetZone } from './zone.ts';
+import { clearTimeZoneCache } from './time-zone.ts';
 
-/** What contradicts itself. */
-function refuseContradictions(after: StudyRecord): void {
+function requireConsistent(after: StudyRecord): void {
   if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo)
     throw fieldProblem('dueTo', 'DAYS_REVERSED');
   const { populationSizeLow: low, populationSize: size, populationSizeHigh: high } = after;
@@ -17,42 +18,40 @@ function refuseContradictions(after: StudyRecord): void {
   if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
 }
 
-/** Asked of settings that speak of what stands on a higher floor; throws where they can not be so. */
-type Question = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<void>;
-const questions: Question[] = [];
-export const alsoAsk = (question: Question): number => questions.push(question);
+/** A check by a higher layer of settings that refer to it; throws if they are invalid. */
+type StudyCheck = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<void>;
+const studyChecks: StudyCheck[] = [];
+export const addStudyCheck = (question: StudyCheck): number => studyChecks.push(question);
 
-interface Doer {
-  by: Types.ObjectId | null;
-  now: Date;
-}
+/** Interviews completed before the oldest of them go by it. */
+const MAX_EARLIER = 200;
 
-/** Of changes that follow each other that quickly. */
-const MOST_TRIES = 10;
+/** If other changes keep coming in between. */
+const MAX_TRIES = 10;
 
-/** Each change is kept with its date. Coupons that are out keep the dates they were given. */
+/** Each change is in the audit trail. Coupons that were handed out keep their dates. */
 export async function updateStudy(
   body: StudyPatch,
-  { by, now }: Doer,
-  /** Throws where this may not be done. */
+  { by, now, deadline }: Author,
+  /** Throws if the caller lacks the right. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const asked = await study();
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const asked = await loadStudy();
     allow(asked);
-    refuseContradictions({ ...asked, ...given });
-    // They read questionnaires and interviews, for which no transaction may wait.
-    if (body.outcomes) for (const question of questions) await question({ ...asked, ...given }, asked, now);
+    requireConsistent({ ...asked, ...given });
+    // Outside the transaction, because the checks read questionnaires and interviews.
+    if (body.outcomes) for (const question of studyChecks) await question({ ...asked, ...given }, asked, now);
     const record = await inTransaction(async (session) => {
-      const before = await study(session);
-      // What was asked was of outcomes that another change has replaced meanwhile.
+      const before = await loadStudy(session);
+      // Another change has replaced the outcomes since they were checked: try again.
       if (body.outcomes && !isDeepStrictEqual(before.outcomes, asked.outcomes)) return null;
       allow(before);
       return await store(session, before, given, { by, now });
-    });
+    }, deadline);
     if (!record) continue;
-    forgetZone();
+    clearTimeZoneCache();
     return record;
   }
   throw problem('EDIT_CONFLICT');
@@ -62,12 +61,20 @@ async function store(
   session: ClientSession,
   before: StudyRecord,
   given: Partial<StudyRecord>,
-  { by, now }: Doer,
+  { by, now }: Author,
 ): Promise<StudyRecord> {
   const after: StudyRecord = { ...before, ...given };
-  refuseContradictions(after);
+  requireConsistent(after);
   const changes = changesOf(before, after);
   if (changes.length === 0) return before;
+  if (changes.some(({ path }) => path === 'incentives')) {
+    const { incentiveCurrency, incentives: settings } = before;
+    if (incentiveCurrency !== null && after.incentives.currency !== incentiveCurrency)
+      throw problem('INVALID_TRANSITION', {
+        why: fault('CURRENCY_IN_USE', { currency: incentiveCurrency }),
+      });
+    after.earlierIncentives = [...before.earlierIncentives, { until: now, settings }].slice(-MAX_EARLIER);
+  }
   after.updatedAt = now;
   const { _id, createdAt, ...fields } = after;
   await Studies.collection.updateOne(

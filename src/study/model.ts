@@ -1,13 +1,14 @@
 import mongoose, { type ClientSession, Schema } from 'mongoose';
-import { recordById } from '../db/batch.ts';
+import { findByIdBatched } from '../db/batched-reads.ts';
 import { schemaOptions } from '../db/schema-options.ts';
+import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
 
-/** The one record of its collection. */
-export interface StudyRecord {
+/** The only record of its collection. */
+export interface StudyRecord extends HasIncentives {
   _id: mongoose.Types.ObjectId;
   name: string;
   contact: string;
-  /** In place of `contact`, by language. */
+  /** By language, instead of `contact`. */
   contacts: Record<string, string>;
   couponsPerSurvey: number;
   couponValidDays: number | null;
@@ -15,28 +16,28 @@ export interface StudyRecord {
   couponText: Record<string, string>;
   languages: string[];
   targetSampleSize: number | null;
-  /** The last day, by which the target should be met. */
+  /** The day by which the target should be met. */
   endsOn: string | null;
   populationSize: number | null;
   populationSizeLow: number | null;
   populationSizeHigh: number | null;
-  /** A level with fewer answers is hidden from all but super-admins; 0: none is. */
+  /** A level with fewer answers is hidden from everyone but super-admins; 0: nothing is hidden. */
   smallestCell: number;
-  /** Worked out of the answers, to be estimated as questions are. */
+  /** Calculated from the answers; estimated like questions. */
   outcomes: {
     name: string;
     title: Record<string, string>;
     kind: 'CATEGORY' | 'NUMBER';
     expression: string;
   }[];
-  /** Whether intervals are worked out at night. */
+  /** Whether confidence intervals are calculated at night. */
   analysisRuns: 'OFF' | 'AUTOMATIC';
-  /** Whether it may be asked before an interview if someone with the same clues was here. */
+  /** Whether interviewers may check before an interview if someone with the same identity answers was here. */
   repeatCheck: boolean;
-  /** Days that inform only. */
+  /** For information only. */
   dueFrom: string | null;
   dueTo: string | null;
-  /** IANA; null: the one of the environment. */
+  /** IANA name; null: the environment's. */
   timeZone: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -65,6 +66,9 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   outcomes: [],
   analysisRuns: 'AUTOMATIC',
   repeatCheck: false,
+  incentives: NO_INCENTIVES,
+  earlierIncentives: [],
+  incentiveCurrency: null,
   dueFrom: null,
   dueTo: null,
   timeZone: null,
@@ -89,6 +93,9 @@ const schema = new Schema<StudyRecord>(
     outcomes: [Schema.Types.Mixed],
     analysisRuns: String,
     repeatCheck: Boolean,
+    incentives: Schema.Types.Mixed,
+    earlierIncentives: [Schema.Types.Mixed],
+    incentiveCurrency: String,
     dueFrom: String,
     dueTo: String,
     timeZone: String,
@@ -106,11 +113,11 @@ declare module '../rights/ability.ts' {
 
 export const Studies = mongoose.model<StudyRecord>('Study', schema);
 
-/** The study as it is now; prepareDatabase made it. */
-export async function study(session: ClientSession | null = null): Promise<StudyRecord> {
+/** The study's settings; prepareDatabase creates them. */
+export async function loadStudy(session: ClientSession | null = null): Promise<StudyRecord> {
   const found = session
     ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
-    : await recordById(Studies, STUDY_ID);
-  // What an earlier version stored knows nothing of later settings.
+    : await findByIdBatched(Studies, STUDY_ID);
+  // Add defaults, because an earlier version stored no later settings.
   return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...found };
 }

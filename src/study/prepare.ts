@@ -1,6 +1,6 @@
 import { NEW_STUDY, STUDY_ID, Studies } from './model.ts';
 
-/** The one record that the study has from its first day on. */
+/** Creates the study's record with default settings. */
 export async function prepareStudy(now: Date): Promise<void> {
   await Studies.collection.updateOne(
     { _id: STUDY_ID },

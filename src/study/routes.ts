@@ -1,9 +1,10 @@
 import type { Deps } from '../http/deps.ts';
-import { large, type Route, route } from '../http/route.ts';
+import { largeReply, type Route, route } from '../http/route.ts';
+import { authorOf } from '../rights/actor.ts';
 import { mayChange } from '../rights/guard.ts';
 import { updateStudy } from './change.ts';
-import { type StudyRecord, study } from './model.ts';
-import { publicStudy } from './public.ts';
+import { loadStudy, type StudyRecord } from './model.ts';
+import { publicStudy } from './public-study.ts';
 import { PublicStudy, Study, StudyPatch } from './schema.ts';
 
 const tag = 'Study';
@@ -21,7 +22,7 @@ export const studyRoutes: Route[] = [
     tag,
     summary: "The study's settings",
     reply: { 200: Study },
-    handle: async ({ deps }) => withZone(await study(), deps),
+    handle: async ({ deps }) => withZone(await loadStudy(), deps),
   }),
   route({
     method: 'get',
@@ -32,7 +33,7 @@ export const studyRoutes: Route[] = [
     description:
       'Open to everyone, since who scans a coupon with the own phone has no account. It knows nothing of any code.',
     reply: { 200: PublicStudy },
-    handle: async ({ deps }) => large(await publicStudy(deps.config)),
+    handle: async ({ deps }) => largeReply(await publicStudy(deps.config)),
   }),
   route({
     method: 'patch',
@@ -44,10 +45,10 @@ export const studyRoutes: Route[] = [
     body: StudyPatch,
     example: { name: 'Winter count', couponsPerSurvey: 3, couponValidDays: 21 },
     reply: { 200: Study },
-    problems: ['FORBIDDEN'],
-    handle: async ({ actor, deps, body, now }) => {
+    problems: ['FORBIDDEN', 'INVALID_TRANSITION'],
+    handle: async ({ actor, deps, body }) => {
       const allow = (before: object) => mayChange(actor, 'Study', before, body);
-      return withZone(await updateStudy(body, { by: actor.user._id, now }, allow), deps);
+      return withZone(await updateStudy(body, authorOf(actor), allow), deps);
     },
   }),
 ];

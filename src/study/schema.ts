@@ -1,19 +1,20 @@
-/** The study's one record on the wire. Browser-safe. */
+/** The study's settings in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
-import { Day, Instant, Name, someField, text } from '../http/fields.ts';
+import { FAULTS } from '../http/error-codes.ts';
+import { atLeastOneField, Day, Instant, Name, text } from '../http/field-schemas.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
-import { knownZone } from '../lib/zone.ts';
+import { isTimeZone } from '../lib/time-zone.ts';
 import { Location } from '../locations/schema.ts';
+import { IncentiveSettings } from './incentives.ts';
 
-/** BCP 47, as `en` or `es-MX`. */
+/** BCP 47, such as `en` or `es-MX`. */
 const Language = z
   .string()
   .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, FAULTS.NOT_LANGUAGE)
   .max(35)
   .refine(isLanguageTag, FAULTS.NOT_LANGUAGE);
 
-/** A name as questions have them: a dot would divide it, a dollar sign mean something to the database. */
+/** Like a question's name, without dots and dollar signs, which have a meaning in the database. */
 const OutcomeName = z
   .string()
   .min(1)
@@ -21,7 +22,7 @@ const OutcomeName = z
   .regex(/^(?!\$)[^.\s\0](?:[^.\0]*[^.\s\0])?$/, FAULTS.NAME_MARKS)
   .meta({ example: 'sleepsOutside' });
 
-const ComputedOutcome = z
+export const ComputedOutcome = z
   .strictObject({
     name: OutcomeName,
     title: z.record(Language, text(1, 200)).meta({ example: { en: 'Sleeps outside' } }),
@@ -86,13 +87,17 @@ const fields = {
     description:
       'AUTOMATIC: each night at 3 intervals are worked out for all outcomes (TREE), where 30 or more are in the sample and something has changed.',
   }),
+  incentives: IncentiveSettings.meta({
+    description:
+      'What is paid for an interview and for a recruit. Replaced whole. What is due goes by the settings in force when the interview that makes it due was completed.',
+  }),
   repeatCheck: z.boolean().meta({
     description:
       "Whether a phone may ask, before an interview, if someone with the same identity clues was interviewed. It tells who knows a person's clues that this person was here; a SUPER_ADMIN alone changes it.",
   }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
-  timeZone: z.string().max(100).refine(knownZone, FAULTS.NOT_ZONE).nullable().meta({
+  timeZone: z.string().max(100).refine(isTimeZone, FAULTS.NOT_ZONE).nullable().meta({
     description: 'Where a day begins and ends, an IANA name; null: as `TIME_ZONE` says.',
     example: 'America/Los_Angeles',
   }),
@@ -112,11 +117,11 @@ export const Study = z
 export const StudyPatch = z
   .strictObject(fields)
   .partial()
-  .refine(...someField)
+  .refine(...atLeastOneField)
   .meta({ id: 'StudyPatch', minProperties: 1 });
 export type StudyPatch = z.infer<typeof StudyPatch>;
 
-/** What any printed coupon shows, and what a page needs before anyone has signed in. */
+/** What printed coupons show, and what pages need before anyone has signed in. */
 export const PublicStudy = z
   .object({
     name: z.string().meta({ example: 'Winter count' }),

@@ -4,8 +4,8 @@ import { prepareStudy } from './prepare.ts';
 
 export const study: SubjectDeclaration = {
   tags: [{ name: 'Study', description: "The study's settings: name, languages, how many coupons." }],
-  // Each change of it leaves an event behind.
-  collections: [{ model: Studies, ofItself: true }],
+  // Changes can be seen in the audit trail.
+  collections: [{ model: Studies, isCreatedByService: true }],
   routes: async () => (await import('./routes.ts')).studyRoutes,
   prepare: prepareStudy,
 };

@@ -1,42 +1,47 @@
-/** What may be stored of an interview's answers: of a finished one what is complete and right, of another one little. */
-import { fault } from '../http/faults.ts';
+/** Validates an interview's answers: those of a finished one must be complete and correct, others only well-formed. */
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { withoutCalculated } from '../questionnaires/calculated-names.ts';
-import { inTime } from '../questionnaires/in-time.ts';
-import { calculated, judgeAnswers, TOO_SLOW } from '../questionnaires/judge.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import { momentOf } from '../questionnaires/moment.ts';
 import { requireUnfinished } from '../questionnaires/unfinished.ts';
+import { calculated, TOO_SLOW, validateAnswers } from '../questionnaires/validator.ts';
+import { withinDeadline } from '../questionnaires/within-deadline.ts';
 import type { SurveyRecord } from './model.ts';
 import type { SurveyStatus } from './schema.ts';
 
 type Answers = Record<string, unknown>;
 
-/** When an interview was held, for what asks it what day it is; and when its answers were given anew, if they were. */
-export interface Held {
+/** When an interview was held, for expressions that use today's date; `again`: when its answers were corrected. */
+export interface HeldTimes {
   at: Date;
   again?: Date;
   zone: string;
 }
 
-/** Its end, by a clock that can be right. */
-export const heldAtEnd = (times: Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'heldAt'>): Date =>
+/** The end of the interview, or its arrival if the device's clock was wrong. */
+export const interviewEnd = (times: Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'heldAt'>): Date =>
   times.completedAt && times.heldAt.getTime() === times.startedAt.getTime()
     ? times.completedAt
     : times.heldAt;
 
 /**
- * The answers with what the questionnaire calculates of them; 400 with each question's path, 413, or 503 where the
- * machine is busy. It may take seconds: no transaction waits for it.
+ * Returns the answers with calculated values; 400 with each question's path, 413, or 503 if the machine is busy. May take
+ * seconds, so never call it in a transaction.
  */
-export const requireAnswers = async (...asked: Parameters<typeof judged>): Promise<Answers> =>
-  await inTime(judged(...asked));
+export const requireAnswers = async (
+  questionnaire: Parameters<typeof judged>[0],
+  status: SurveyStatus,
+  responses: Answers,
+  held: HeldTimes,
+  deadline: number | undefined,
+): Promise<Answers> => await withinDeadline(judged(questionnaire, status, responses, held), deadline);
 
 async function judged(
   { _id, definition }: Pick<QuestionnaireRecord, '_id' | 'definition'>,
   status: SurveyStatus,
   responses: Answers,
-  { at, again, zone }: Held,
+  { at, again, zone }: HeldTimes,
 ): Promise<Answers> {
   const plain = { id: _id.toHexString(), definition };
   const own = withoutCalculated(definition, responses);
@@ -45,7 +50,7 @@ async function judged(
     return own;
   }
   const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
-  const errors = await judgeAnswers(plain, own, moments);
+  const errors = await validateAnswers(plain, own, moments);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
   const whole = await calculated(plain, own, momentOf(at, zone));
   if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW });

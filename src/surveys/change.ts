@@ -1,34 +1,36 @@
-/** Changing a survey. Every change is kept: who, when, before, after. */
+/** Changes a survey. Every change is in the audit trail: who, when, before, after. */
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
-import { fault } from '../http/faults.ts';
+import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
-import { areAllSaid } from '../questionnaires/clues.ts';
-import { derivedFrom } from '../questionnaires/derived.ts';
+import { areAllAnswered } from '../questionnaires/identity-answers.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
+import { deriveFields } from '../questionnaires/network-size.ts';
+import { FAULT_PROBLEMS } from '../referral-codes/check.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { storeCodes, withNewCodes } from '../referral-codes/issue.ts';
 import { findCode } from '../referral-codes/model.ts';
-import { REFUSALS } from '../referral-codes/verdict.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
-import { study as readStudy } from '../study/model.ts';
-import { heldAtEnd, requireAnswers } from './answers.ts';
-import { heldAtOf } from './clock.ts';
-import { hashesOf, keptAnswers } from './clues.ts';
+import { loadStudy as readStudy } from '../study/model.ts';
+import { interviewEnd, requireAnswers } from './answers.ts';
 import { counts, countsNow } from './counting.ts';
-import { codesRefused, handOut, issuedCodes } from './hand-out.ts';
-import { storedHashes } from './identities.ts';
+import { codesRefused, createMissingCodes, handOut } from './hand-out.ts';
+import { findHashes } from './identities.ts';
+import { hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
+import { chooseHeldAt } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import { redeem } from './redeem.ts';
-import { mayKnowRepeat, REPEAT, recognise, toldOf } from './repeat.ts';
-import type { SurveyPatch } from './schema.ts';
-import { fillBelow, linkRecruits, RECRUITMENT, selfOrAbove } from './tree.ts';
+import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from './recruitment-tree.ts';
+import { redeem } from './redeem-coupon.ts';
+import { detectRepeat, maySeeRepeat, REPEAT_FIELD, repeatForAudit } from './repeat-detection.ts';
+import { requireOpenAnswers, reviewAfterChange } from './review-rules.ts';
+import type { FlagCode, SurveyPatch } from './schema.ts';
+import { handOver, settleIncentives } from './settle-incentives.ts';
 
-/** `"3"` or `*`; anything else is a 400. Null where the caller does not care. */
-export function wantedVersion(ifMatch: string | undefined): number | null {
+/** `"3"` or `*`; anything else is 400. Null means any version. */
+export function parseIfMatch(ifMatch: string | undefined): number | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   const version = /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1];
   if (version === undefined) throw fieldProblem('If-Match', 'NOT_VERSION');
@@ -40,37 +42,51 @@ export function requireVersion(wanted: number | null, { version }: SurveyRecord)
   if (wanted !== null && wanted !== version) throw problem('EDIT_CONFLICT');
 }
 
-/** Of changes that follow each other that quickly. */
-const MOST_TRIES = 10;
+/** If other changes keep coming in between. */
+const MAX_TRIES = 10;
 
-/** The answers are validated before the transaction, which must not wait for that; of a survey that was changed meanwhile, again. */
+/** Validates answers before the transaction, because it may take seconds; again if the survey was changed meanwhile. */
 export async function updateSurvey(
   actor: Actor,
   id: string,
   body: SurveyPatch,
   { ifMatch, identityKey }: { ifMatch: string | undefined; identityKey: string },
 ): Promise<SurveyRecord> {
-  const wanted = wantedVersion(ifMatch);
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const seen = await loadFor(actor, id, body);
-    const answered = await requireShape(seen, body, actor);
+  const wanted = parseIfMatch(ifMatch);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const seen = await loadForChange(actor, id, body);
+    const answered = await requireValidChange(seen, body, actor);
     const validated = answered.questionnaire && seen.version;
     const change = { body, wanted, identityKey, answered, validated };
-    const changed = await withNewCodes(async (session) => await applyChange(session, actor, id, change));
+    const changed = await withNewCodes(
+      async (session) => await applyChange(session, actor, id, change),
+      actor.deadline,
+    );
     if (changed) return changed;
   }
   throw problem('EDIT_CONFLICT');
 }
 
-/** The survey, where this change of it is allowed. */
-async function loadFor(actor: Actor, id: string, body: SurveyPatch, session: ClientSession | null = null) {
+/** Only who may review the survey clears these. */
+const FLAGS_OF_REVIEWERS: readonly FlagCode[] = ['POSSIBLE_REPEAT', 'INCENTIVE_NOT_DUE'];
+
+/** Loads the survey and checks that this change is allowed. */
+async function loadForChange(
+  actor: Actor,
+  id: string,
+  body: SurveyPatch,
+  session: ClientSession | null = null,
+) {
   const before = await load(actor, 'update', Surveys, id, session);
-  // As an earlier version stored it.
-  before.heldAt ??= heldAtOf(before);
-  const { clearFlags, reason: _, ...fields } = body;
-  if (clearFlags?.includes('POSSIBLE_REPEAT') && !mayKnowRepeat(actor, before)) throw problem('FORBIDDEN');
+  // An earlier version stored it without this field.
+  before.heldAt ??= chooseHeldAt(before);
+  const { clearFlags, reason: _, incentive, ...fields } = body;
+  const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));
+  if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');
   mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
-  codeNamed(body);
+  parseNamedCode(body);
+  if (body.responses) requireOpenAnswers(actor, before);
+  if (incentive && !completes(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   return before;
 }
 
@@ -78,25 +94,25 @@ interface SurveyChange {
   body: SurveyPatch;
   wanted: number | null;
   identityKey: string;
-  answered: Answered;
-  /** The version of the survey whose change was found right; null where that depends on none. */
+  answered: AnswerChange;
+  /** The survey version for which the change was validated; null if it does not depend on the version. */
   validated: number | null;
 }
 
-/** Null where another change came in between, so that the answers have to be validated again. */
+/** Returns null if another change came in between, so that the answers have to be validated again. */
 async function applyChange(
   session: ClientSession,
   actor: Actor,
   id: string,
   { body, wanted, identityKey, answered, validated }: SurveyChange,
 ): Promise<SurveyRecord | null> {
-  // Read inside the transaction: of two changes at once the second sees the first, or its stale version.
-  const before = await loadFor(actor, id, body, session);
+  // Read inside the transaction, so that of two parallel changes the second sees the first.
+  const before = await loadForChange(actor, id, body, session);
   requireVersion(wanted, before);
   if (validated !== null && validated !== before.version) return null;
-  requireMoves(before, body);
+  requireTransitions(before, body);
   const { clearFlags, reason } = body;
-  const code = codeNamed(body);
+  const code = parseNamedCode(body);
 
   const after: SurveyRecord = { ...before };
   if (body.coordinates !== undefined) after.coordinates = body.coordinates;
@@ -104,11 +120,11 @@ async function applyChange(
   if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
   if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
   changeAnswers(after, body, { ...answered, now: actor.now });
-  await issueLacking(session, before, after, actor.now);
+  await issueMissingCodes(session, before, after, actor.now);
   if (code)
-    await setCode(session, after, code, { actor, whateverDates: mayPassDates(actor, before, reason) });
-  const hashes = await hashesToKeep(session, before, body, { ...answered, identityKey });
-  const found = await recognise(session, after, {
+    await setCode(session, after, code, { actor, whateverDates: mayIgnoreDates(actor, before, reason) });
+  const hashes = await hashesToStore(session, before, body, { ...answered, identityKey });
+  const found = await detectRepeat(session, after, {
     hashes,
     counted: countsNow(before),
     isFinal: before.status === 'COMPLETED',
@@ -116,27 +132,56 @@ async function applyChange(
   });
   const isCleared = before.repeat !== undefined && after.repeat === undefined;
   after.repeat = found.repeat;
-  return await write(session, actor, { before, after, isAnew: found.isAnew, isCleared, reason });
+  const settle = await prepareIncentives(session, actor, { before, after, handedOver: body.incentive });
+  const written = await write(session, actor, {
+    ...{ before, after, isAnew: found.hasNewClues },
+    ...{ isCleared, reason },
+  });
+  await settle();
+  return written;
 }
 
-/** Clues left empty were not typed again, which says nothing of the person: nobody becomes harder to know by that. */
-async function hashesToKeep(
+/** Flags what was handed over although it was not due. The result is called once the survey is stored. */
+async function prepareIncentives(
+  session: ClientSession,
+  { user: { _id: by }, now }: Actor,
+  {
+    before,
+    after,
+    handedOver,
+  }: { before: SurveyRecord; after: SurveyRecord; handedOver: SurveyPatch['incentive'] },
+): Promise<() => Promise<void>> {
+  const isSame =
+    counts(before) === counts(after) &&
+    String(before.recruiter) === String(after.recruiter) &&
+    before.lateCodes === after.lateCodes;
+  if (isSame && !handedOver) return async () => {};
+  const study = await readStudy(session);
+  const handed = handedOver && handOver(after, handedOver, { study, now, by });
+  if (handed) after.flags = [...after.flags, ...handed.flags];
+  return async () =>
+    await settleIncentives(session, study, [after._id, after.recruiter], { by, now }, handed?.paid);
+}
+
+/** Empty identity answers are ignored in a change, so that a person does not become harder to recognize. */
+async function hashesToStore(
   session: ClientSession,
   { _id }: SurveyRecord,
   { responses }: SurveyPatch,
-  { questionnaire, identityKey }: Pick<Answered, 'questionnaire'> & Pick<SurveyChange, 'identityKey'>,
+  { questionnaire, identityKey }: Pick<AnswerChange, 'questionnaire'> & Pick<SurveyChange, 'identityKey'>,
 ) {
-  const clues = questionnaire && responses ? hashesOf(questionnaire, responses, identityKey) : null;
-  const saysAll = areAllSaid((questionnaire?.identityQuestions ?? []).map((name) => responses?.[name]));
-  const known = await storedHashes(session, _id);
+  const clues =
+    questionnaire && responses ? hashIdentityAnswers(questionnaire, responses, identityKey) : null;
+  const saysAll = areAllAnswered((questionnaire?.identityQuestions ?? []).map((name) => responses?.[name]));
+  const known = await findHashes(session, _id);
   return clues?.length && (saysAll || clues.length >= known.length) ? clues : null;
 }
 
 const completes = (before: SurveyRecord, body: SurveyPatch) =>
   before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
 
-/** In its canonical form; null where the change names none. */
-function codeNamed({ referralCode }: SurveyPatch): string | null {
+/** Normalized; null if the change has no code. */
+function parseNamedCode({ referralCode }: SurveyPatch): string | null {
   if (referralCode === undefined) return null;
   const code = parseCode(referralCode);
   if (!code) throw problem('REFERRAL_CODE_MALFORMED');
@@ -144,32 +189,38 @@ function codeNamed({ referralCode }: SurveyPatch): string | null {
 }
 
 /**
- * What no state of the record could make right is told before any conflict with its state. The questionnaire, where
+ * Errors of the request itself, which are reported before conflicts with the record's state. Returns the questionnaire if
  * answers are sent or become final.
  */
-async function requireShape(
+async function requireValidChange(
   before: SurveyRecord,
   body: SurveyPatch,
-  { now, zone }: Pick<Actor, 'now' | 'zone'>,
-): Promise<Answered> {
+  { now, zone, deadline }: Pick<Actor, 'now' | 'zone' | 'deadline'>,
+): Promise<AnswerChange> {
   const answers = completes(before, body) || body.responses !== undefined;
   if (!answers && body.takesPart === undefined) return { questionnaire: null, responses: null };
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
   const completed = answers && (completes(before, body) || before.status === 'COMPLETED');
   const given = body.responses ?? (completed ? before.responses : {});
-  const at = completes(before, body) ? now : heldAtEnd(before);
+  const at = completes(before, body) ? now : interviewEnd(before);
   const held = { at, again: now, zone };
-  const responses = await requireAnswers(questionnaire, completed ? 'COMPLETED' : 'IN_PROGRESS', given, held);
+  const responses = await requireAnswers(
+    questionnaire,
+    completed ? 'COMPLETED' : 'IN_PROGRESS',
+    given,
+    held,
+    deadline,
+  );
   return { questionnaire, responses: answers ? responses : null };
 }
 
-/** Null where no answers are sent or become final. */
-interface Answered {
+/** Null if no answers are sent or become final. */
+interface AnswerChange {
   questionnaire: QuestionnaireRecord | null;
   responses: SurveyRecord['responses'] | null;
 }
 
-function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
+function requireTransitions(before: SurveyRecord, body: SurveyPatch): void {
   if (before.status === 'COMPLETED' && body.status === 'IN_PROGRESS') {
     throw problem('INVALID_TRANSITION', { why: fault('SURVEY_COMPLETED') });
   }
@@ -181,22 +232,22 @@ function requireMoves(before: SurveyRecord, body: SurveyPatch): void {
 function changeAnswers(
   after: SurveyRecord,
   body: SurveyPatch,
-  { questionnaire, responses, now }: Answered & { now: Date },
+  { questionnaire, responses, now }: AnswerChange & { now: Date },
 ): void {
-  if (responses && questionnaire) after.responses = keptAnswers(questionnaire, responses);
+  if (responses && questionnaire) after.responses = removeIdentityAnswers(questionnaire, responses);
   if (completes(after, body)) {
     after.status = 'COMPLETED';
     after.completedAt = now;
   }
   const said = body.takesPart ?? after.takesPart !== false;
   if (!questionnaire) return;
-  const { networkSize, takesPart } = derivedFrom(questionnaire, after, said);
+  const { networkSize, takesPart } = deriveFields(questionnaire, after, said);
   if (body.responses) after.networkSize = networkSize;
   after.takesPart = takesPart;
 }
 
-/** Whoever completes, or comes to take part, gets what is lacking of the study's number. */
-async function issueLacking(
+/** Issues the missing codes, up to the study's limit, when a survey is completed or its person becomes eligible. */
+async function issueMissingCodes(
   session: ClientSession,
   before: SurveyRecord,
   after: SurveyRecord,
@@ -204,16 +255,16 @@ async function issueLacking(
 ): Promise<void> {
   if (counts(before) || !counts(after)) return;
   const study = await readStudy(session);
-  const issued = issuedCodes(after, { study, handedOut: after.issuedCodes.length, now });
+  const issued = createMissingCodes(after, { study, handedOut: after.issuedCodes.length, now });
   await storeCodes(session, issued);
   after.issuedCodes = [...after.issuedCodes, ...issued.map((one) => one.code)];
 }
 
-/** A coupon out of its dates is let through by whoever may review the survey, and says why. */
-const mayPassDates = ({ ability }: Actor, survey: SurveyRecord, reason: string | undefined): boolean =>
+/** A reviewer who gives a reason may accept a coupon outside its dates. */
+const mayIgnoreDates = ({ ability }: Actor, survey: SurveyRecord, reason: string | undefined): boolean =>
   reason !== undefined && ability.can('review', asSubject('Survey', { ...survey }));
 
-/** The right code of a survey that was stored without one. */
+/** Sets the code of a survey that was stored without one. */
 async function setCode(
   session: ClientSession,
   after: SurveyRecord,
@@ -221,21 +272,21 @@ async function setCode(
   { actor, whateverDates }: { actor: Actor; whateverDates: boolean },
 ): Promise<void> {
   const { now } = actor;
-  await lock(session, RECRUITMENT);
+  await lock(session, RECRUITMENT_LOCK);
   const found = await findCode(code, session);
-  if ((await selfOrAbove(session, found?.survey ?? null, [after._id])).length > 0) {
+  if ((await findSelfOrAncestors(session, found?.survey ?? null, [after._id])).length > 0) {
     throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
   }
   const redeemed = await redeem(session, found, after, { now, whateverDates });
-  if ('fault' in redeemed) throw problem(REFUSALS[redeemed.fault]);
-  await storeCodes(session, [], redeemed.taking);
+  if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
+  await storeCodes(session, [], redeemed.couponUpdate);
   Object.assign(after, redeemed.place);
   const settled = after.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_'));
   after.flags = [...settled, ...redeemed.flags];
-  await fillBelow(session, [after._id], after.seed, after.wave, { by: actor.user._id, now });
+  await setPlaceBelow(session, [after._id], after.seed, after.wave, { by: actor.user._id, now });
 }
 
-/** Codes of paper that were handed over after all. Those that it has are left as they are. */
+/** Adds printed codes that were handed out later; codes that the survey has already stay as they are. */
 async function addCodes(
   session: ClientSession,
   after: SurveyRecord,
@@ -259,15 +310,20 @@ async function addCodes(
   await linkRecruits(session, after, handed.recruits, { by: user._id, now });
 }
 
-/** As the history tells it. */
-export const told = ({ repeat, ...survey }: SurveyRecord) => ({ ...survey, repeat: toldOf(repeat) });
+/** Without the reference of what was handed over, which may be the number of a gift card. */
+export const toAuditFields = ({ repeat, flags, review, ...survey }: SurveyRecord) => ({
+  ...survey,
+  flags: flags.map(({ reference: _, ...one }) => one),
+  review: review?.state ?? 'RECEIVED',
+  repeat: repeatForAudit(repeat),
+});
 
-interface Writing {
+interface WriteOptions {
   before: SurveyRecord;
   after: SurveyRecord;
-  /** Other clues than before: which, nobody can tell. */
+  /** Whether the identity answers changed. Their values are unknown. */
   isAnew: boolean;
-  /** Somebody cleared POSSIBLE_REPEAT, though it may have been found again since. */
+  /** Whether POSSIBLE_REPEAT was cleared, although it may have been set again since. */
   isCleared: boolean;
   reason: string | undefined;
 }
@@ -275,21 +331,27 @@ interface Writing {
 async function write(
   session: ClientSession,
   actor: Actor,
-  { before, after, isAnew, isCleared, reason }: Writing,
+  { before, after, isAnew, isCleared, reason }: WriteOptions,
 ): Promise<SurveyRecord> {
+  const hasOtherAnswers =
+    isAnew || changesOf({ responses: before.responses }, { responses: after.responses }).length > 0;
+  if (hasOtherAnswers) after.review = reviewAfterChange(before.review, actor.user._id);
   const cleared = { ...before, repeat: isCleared ? undefined : before.repeat };
-  const changes = [...changesOf(told(before), told(cleared)), ...changesOf(told(cleared), told(after))];
+  const changes = [
+    ...changesOf(toAuditFields(before), toAuditFields(cleared)),
+    ...changesOf(toAuditFields(cleared), toAuditFields(after)),
+  ];
   if (isAnew) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
   if (changes.length === 0) return before;
-  // A change that waited for another one comes after it, though its request was earlier.
+  // A change that waited for another one gets a later time, even if its request came first.
   const at = new Date(Math.max(before.updatedAt.getTime(), actor.now.getTime()));
-  // What few may know of shows in nothing that others see.
-  if (changes.some(({ path }) => path !== REPEAT.path)) {
+  // A change of only the restricted field must not be visible to others.
+  if (changes.some(({ path }) => path !== REPEAT_FIELD.path)) {
     after.updatedAt = at;
     after.version = before.version + 1;
   }
-  const { _id, takesPart, repeat, ...fields } = after;
-  const rare = Object.entries({ takesPart, repeat });
+  const { _id, takesPart, repeat, review, ...fields } = after;
+  const rare = Object.entries({ takesPart, repeat, review });
   const $set = { ...fields, ...Object.fromEntries(rare.filter(([, value]) => value !== undefined)) };
   const gone = rare.filter(([, value]) => value === undefined).map(([name]) => [name, '']);
   const $unset = gone.length > 0 ? { $unset: Object.fromEntries(gone) as object } : {};

@@ -24,3 +24,5 @@ export const refuses = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const countsNow = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt'>): boolean =>
   counts(survey) && !survey.deletedAt;
+export const isInTheSample = (survey: Outcome & { review?: { state: string } | null }): boolean =>
+  counts(survey) && survey.review?.state !== 'REJECTED';

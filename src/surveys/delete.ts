@@ -1,30 +1,34 @@
-/** Deleting a survey, and undoing that. */
+import type { ClientSession } from 'mongoose';
 import { AuditEvents, audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { idOf, load } from '../rights/guard.ts';
-import { told } from './change.ts';
+import { load, parseId } from '../rights/guard.ts';
+import { loadStudy } from '../study/model.ts';
+import { toAuditFields } from './change.ts';
+import { counts } from './counting.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import { REPEAT, recognise } from './repeat.ts';
+import type { Author } from './recruitment-tree.ts';
+import { detectRepeat, REPEAT_FIELD } from './repeat-detection.ts';
+import { settleIncentives } from './settle-incentives.ts';
 
-/** Undoes a deletion; nothing to do where there was none. Place, code and seed had stayed as they were. */
+/** Undoes a deletion. Place, code and seed were not changed by it. */
 export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRecord> {
   return await inTransaction(async (session) => {
-    const found = await Surveys.findById(idOf(id)).session(session).lean<SurveyRecord>();
+    const found = await Surveys.findById(parseId(id)).session(session).lean<SurveyRecord>();
     if (!found) throw problem('NOT_FOUND');
     if (!actor.ability.can('delete', asSubject('Survey', { ...found }))) throw problem('FORBIDDEN');
     if (!found.deletedAt) return found;
     const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
     const back = { ...found, deletedAt: null, updatedAt: at };
-    const ofRepeat = { record: found._id, action: 'update', 'changes.path': REPEAT.path } as const;
-    // Someone may have judged it: it is not asked again.
+    const ofRepeat = { record: found._id, action: 'update', 'changes.path': REPEAT_FIELD.path } as const;
+    // If a repeat was found before, somebody may have reviewed it: don't flag it again.
     const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
-    const { repeat } = await recognise(session, back, { hashes: null, counted, now: at });
+    const { repeat } = await detectRepeat(session, back, { hashes: null, counted, now: at });
     const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
     await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
-    const changes = changesOf(told(found), told({ ...found, ...fields })).filter(
+    const changes = changesOf(toAuditFields(found), toAuditFields({ ...found, ...fields })).filter(
       ({ path }) => path !== 'updatedAt',
     );
     const event = {
@@ -35,16 +39,25 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
       location: found.location,
     };
     await audit(session, { ...event, changes, at });
+    await settle(session, found, { by: actor.user._id, now: at });
     return { ...found, ...fields };
-  });
+  }, actor.deadline);
 }
 
-/** Soft: the tree below keeps its shape, its code stays used, and the codes that it issued stay good. */
+/** Soft delete: the tree below keeps its shape, its code stays used, and the codes that it issued stay valid. */
 export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const { _id, location } = await load(actor, 'delete', Surveys, id, session);
+    const survey = await load(actor, 'delete', Surveys, id, session);
+    const { _id, location } = survey;
     await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
     const event = { by: actor.user._id, action: 'delete', subject: 'Survey', record: _id, location } as const;
     await audit(session, { ...event, at: actor.now });
-  });
+    await settle(session, survey, { by: actor.user._id, now: actor.now });
+  }, actor.deadline);
+}
+
+/** Whether it is deleted matters only for an interview that counts otherwise. */
+async function settle(session: ClientSession, survey: SurveyRecord, author: Author): Promise<void> {
+  if (!counts(survey)) return;
+  await settleIncentives(session, await loadStudy(session), [survey._id, survey.recruiter], author);
 }

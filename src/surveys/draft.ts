@@ -1,35 +1,41 @@
-/** What was sent, as a survey that is not stored yet; 400 where it can't be one, whoever sent it. */
+/** Turns a request into a survey that is not stored yet, or throws 400. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
-import { derivedFrom } from '../questionnaires/derived.ts';
 import { requireQuestionnaire } from '../questionnaires/model.ts';
+import { deriveFields } from '../questionnaires/network-size.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { findCode } from '../referral-codes/model.ts';
-import { study as readStudy, type StudyRecord } from '../study/model.ts';
-import { heldAtEnd, requireAnswers } from './answers.ts';
-import { timesOf } from './clock.ts';
-import { type Hashes, hashesOf, keptAnswers } from './clues.ts';
+import { loadStudy as readStudy, type StudyRecord } from '../study/model.ts';
+import { interviewEnd, requireAnswers } from './answers.ts';
+import { type Hashes, hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
+import { interviewTimes } from './interview-times.ts';
 import { flag, type SurveyRecord } from './model.ts';
-import type { Brought } from './redeem.ts';
-import { hashOf } from './replay.ts';
+import type { PresentedCoupon } from './redeem-coupon.ts';
+import { hashRequest } from './replay.ts';
 import type { SurveyCreate } from './schema.ts';
 import type { Sender } from './sender.ts';
 
-export interface Asked {
+export interface ParsedSubmission {
   /** Without its place in the tree and its coupons. */
   draft: SurveyRecord;
-  /** Null for a walk-in; an empty text is a wrong code. */
-  brought: Brought | null;
+  /** Null for a walk-in. An empty text is not a walk-in but a malformed code. */
+  coupon: PresentedCoupon | null;
+  /** A reserved code for the seed of a walk-in; null if a new one is to be made. */
+  walkInCode: PresentedCoupon | null;
   study: StudyRecord;
-  /** Of its identity clues, which are in nothing that is stored; null where there are none. */
+  /** Of the identity answers, which are not stored; null if there are none. */
   hashes: Hashes | null;
 }
 
-export async function draftOf({ owner, now, zone, identityKey }: Sender, body: SurveyCreate): Promise<Asked> {
-  const text = body.referralCode ?? null;
+export async function createDraft(
+  { owner, now, deadline, zone, identityKey }: Sender,
+  body: SurveyCreate,
+): Promise<ParsedSubmission> {
+  const text = body.referralCode ?? body.walkInCode ?? null;
   const code = text === null ? null : parseCode(text);
+  const isWalkIn = typeof body.referralCode !== 'string';
   const [location, questionnaire, study, stored] = await Promise.all([
     requireLocation(body.location),
     requireQuestionnaire(body.questionnaire),
@@ -39,12 +45,13 @@ export async function draftOf({ owner, now, zone, identityKey }: Sender, body: S
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
     throw fieldProblem('completedAt', 'NO_END_YET');
   }
-  const { isClockOdd, ...times } = timesOf(body, now);
-  const held = { at: heldAtEnd(times), zone };
-  const responses = await requireAnswers(questionnaire, body.status, body.responses, held);
-  // What is no code at all is a fault of the request's shape: told before anything is asked about rights.
-  if (text !== null && code === null && body.onCodeProblem === 'REJECT')
-    throw problem('REFERRAL_CODE_MALFORMED');
+  if (body.status === 'IN_PROGRESS' && body.incentive) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
+  if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
+  const { isClockOdd, ...times } = interviewTimes(body, now);
+  const held = { at: interviewEnd(times), zone };
+  const responses = await requireAnswers(questionnaire, body.status, body.responses, held, deadline);
+  // A malformed code is refused before rights are checked, like any other malformed field.
+  if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
 
   const draft: SurveyRecord = {
     _id: new mongoose.Types.ObjectId(),
@@ -55,9 +62,9 @@ export async function draftOf({ owner, now, zone, identityKey }: Sender, body: S
     wave: null,
     issuedCodes: [],
     questionnaire: questionnaire._id,
-    responses: keptAnswers(questionnaire, responses),
+    responses: removeIdentityAnswers(questionnaire, responses),
     status: body.status,
-    ...derivedFrom(questionnaire, { status: body.status, responses }, body.takesPart !== false),
+    ...deriveFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
     flags: isClockOdd ? [flag('CLOCK_ODD', null, now)] : [],
     coordinates: body.coordinates ?? null,
     location,
@@ -65,9 +72,14 @@ export async function draftOf({ owner, now, zone, identityKey }: Sender, body: S
     ...times,
     updatedAt: now,
     version: 1,
-    requestHash: hashOf(body, questionnaire),
+    requestHash: hashRequest(body, questionnaire),
     deletedAt: null,
   };
-  const hashes = hashesOf(questionnaire, body.responses, identityKey);
-  return { draft, study, hashes, brought: text === null ? null : { text, code, stored } };
+  const hashes = hashIdentityAnswers(questionnaire, body.responses, identityKey);
+  const presented = text === null ? null : { text, code, stored };
+  return {
+    ...{ draft, study, hashes },
+    coupon: isWalkIn ? null : presented,
+    walkInCode: isWalkIn ? presented : null,
+  };
 }

@@ -1,56 +1,60 @@
-/** The codes that a survey gives out: those handed over already, from a reserved block or a batch, and new ones. */
+/** The codes of a survey's coupons: those handed out offline (from a reserved block or a batch) and new ones. */
 import type { ClientSession, Types } from 'mongoose';
-import { fieldError } from '../http/faults.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { newCodes, storeCodes } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { StudyRecord } from '../study/model.ts';
 import { type FlagRecord, flag, type SurveyRecord } from './model.ts';
-import { type Origin, setDaysOut } from './redeem.ts';
+import { findSelfOrAncestors } from './recruitment-tree.ts';
+import { type Recruitment, setDaysOut } from './redeem-coupon.ts';
 import type { SurveyCreate } from './schema.ts';
-import { selfOrAbove } from './tree.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-interface Given {
+interface HandedOutCodes {
   codes: string[];
   flags: FlagRecord[];
   recruits: Types.ObjectId[];
 }
 
 /**
- * All codes of a survey that is being stored, with what is stored beside them: the code that it brings is taken, a
- * walk-in's one is new.
+ * Assigns all codes of a survey that is being stored, and in the same command redeems the presented coupon or stores the
+ * new code of a walk-in.
  */
-export async function giveCodes(
+export async function assignCodes(
   session: ClientSession,
   survey: SurveyRecord,
   { issuedCodes: texts, onCodeProblem }: SurveyCreate,
-  { study, taking, newCode: own }: Pick<Origin, 'taking' | 'newCode'> & { study: StudyRecord },
-): Promise<Given> {
+  {
+    study,
+    couponUpdate,
+    newCode: own,
+  }: Pick<Recruitment, 'couponUpdate' | 'newCode'> & { study: StudyRecord },
+): Promise<HandedOutCodes> {
   const { createdBy: user, createdAt: now, completedAt, status } = survey;
   const isClockOdd = survey.flags.some((one) => one.code === 'CLOCK_ODD');
   const at = isClockOdd ? now : (completedAt ?? now);
   const { accepted, refused, recruits } = await handOut(session, texts, { survey, user, study, at });
   if (refused.length > 0 && onCodeProblem === 'REJECT') throw codesRefused(refused.map(({ index }) => index));
   const handedOut = accepted.length;
-  const issued = status === 'COMPLETED' ? issuedCodes(survey, { study, handedOut, now }) : [];
-  await storeCodes(session, own ? [own, ...issued] : issued, taking);
+  const issued = status === 'COMPLETED' ? createMissingCodes(survey, { study, handedOut, now }) : [];
+  await storeCodes(session, own ? [own, ...issued] : issued, couponUpdate);
   const codes = [...accepted, ...issued.map(({ code }) => code)];
   return { codes, flags: refused.map(({ text }) => flag('ISSUED_CODE_REFUSED', text, now)), recruits };
 }
 
-/** 400 that names each code by its place in the request. */
+/** 400 with the position of each refused code in the request. */
 export function codesRefused(places: number[]): Problem {
   return problem('VALIDATION_ERROR', {
     errors: places.map((at) => fieldError(`issuedCodes.${at}`, 'CODE_NOT_YOURS')),
   });
 }
 
-/** From when to when a coupon is valid, in milliseconds from its handing out, by the study's settings of now. */
-function validity({ couponStartsAfterHours, couponValidDays }: StudyRecord) {
+/** When a coupon is valid, in milliseconds after it is handed out, by the study's current settings. */
+function validityPeriod({ couponStartsAfterHours, couponValidDays }: StudyRecord) {
   const start = couponStartsAfterHours * HOUR;
   return {
     validFrom: start > 0 ? start : null,
@@ -58,9 +62,9 @@ function validity({ couponStartsAfterHours, couponValidDays }: StudyRecord) {
   };
 }
 
-/** Codes that were made at another time than they were handed out: each of them not before it was made. */
-function handingOut(study: StudyRecord, at: Date): object[] {
-  const { validFrom, expiresAt } = validity(study);
+/** The update of codes that were handed out at `at`; no code is handed out before it was created. */
+function handOutUpdate(study: StudyRecord, at: Date): object[] {
+  const { validFrom, expiresAt } = validityPeriod(study);
   const after = (time: number | null) => (time === null ? null : { $add: ['$handedOutAt', time] });
   return [
     { $set: { handedOutAt: { $max: [at, '$createdAt'] } } },
@@ -70,26 +74,25 @@ function handingOut(study: StudyRecord, at: Date): object[] {
 
 type Issuer = Pick<SurveyRecord, '_id' | 'seed' | 'wave' | 'location'>;
 
-/** What a code keeps of the survey that gave it out. */
-const originOf = ({ _id: survey, seed, wave, location }: Issuer) => ({
+/** The fields of a code about the survey that handed it out. */
+const codeOrigin = ({ _id: survey, seed, wave, location }: Issuer) => ({
   survey,
   location,
   ...(seed && wave !== null ? { chain: seed, wave } : {}),
 });
 
 interface HandedOut {
-  /** Canonical codes that are this survey's now. */
+  /** Codes (normalized) that belong to this survey now. */
   accepted: string[];
-  /** As they were given, with their place in the request. */
+  /** As typed, with their position in the request. */
   refused: { index: number; text: string }[];
   /** Surveys that redeemed one of the accepted codes before this survey arrived. */
   recruits: Types.ObjectId[];
 }
 
 /**
- * Makes codes in advance this survey's. Refused are those that are not the caller's (nor of a batch), that another
- * survey has handed out, that are void, named twice, redeemed by someone above this survey in its own chain, or more
- * than the study allows.
+ * Assigns reserved codes to this survey. Refuses codes that are neither the caller's nor from a batch, were handed out by
+ * another survey, are void, occur twice, were redeemed by an ancestor of this survey, or exceed the study's limit.
  */
 export async function handOut(
   session: ClientSession,
@@ -99,7 +102,7 @@ export async function handOut(
     user: Types.ObjectId;
     study: StudyRecord;
     at: Date;
-    /** How many more the survey may hand out; as many as the study says where this is left out. */
+    /** How many more the survey may hand out; by default the study's limit. */
     most?: number;
   },
 ): Promise<HandedOut> {
@@ -112,7 +115,7 @@ export async function handOut(
   const byCode = new Map(known.map((one) => [one.code, one]));
   const redeemers = known.flatMap((one) => one.redeemedBy ?? []);
   const { _id, recruiter, referralCode } = given.survey;
-  const above = new Set([_id, ...(await selfOrAbove(session, recruiter, redeemers))].map(String));
+  const above = new Set([_id, ...(await findSelfOrAncestors(session, recruiter, redeemers))].map(String));
   texts.forEach((text, index) => {
     const found = byCode.get(codes[index] ?? '');
     const more = result.accepted.length < (given.most ?? given.study.couponsPerSurvey);
@@ -134,7 +137,7 @@ export async function handOut(
     const own = { code: { $in: result.accepted } };
     await ReferralCodes.collection.updateMany(
       own,
-      [{ $set: originOf(given.survey) }, ...handingOut(given.study, given.at), setDaysOut],
+      [{ $set: codeOrigin(given.survey) }, ...handOutUpdate(given.study, given.at), setDaysOut],
       { session },
     );
     await ReferralCodes.collection.updateMany(
@@ -152,19 +155,18 @@ function mayHandOut(code: ReferralCodeRecord, user: Types.ObjectId): boolean {
 }
 
 /**
- * New codes for a survey that is complete, as many as are left of the study's number; not stored yet. Who takes no part
- * recruits nobody.
+ * New codes for a completed survey, up to the study's limit; not stored yet. None for someone who is not eligible.
  */
-export function issuedCodes(
+export function createMissingCodes(
   survey: Issuer & Pick<SurveyRecord, 'takesPart'>,
   { study, handedOut, now }: { study: StudyRecord; handedOut: number; now: Date },
 ): ReferralCodeRecord[] {
   const wanted = survey.takesPart === false ? 0 : study.couponsPerSurvey;
   const lacking = Math.max(0, wanted - handedOut);
-  const { validFrom, expiresAt } = validity(study);
+  const { validFrom, expiresAt } = validityPeriod(study);
   const after = (time: number | null) => (time === null ? null : new Date(now.getTime() + time));
   const origin = {
-    ...originOf(survey),
+    ...codeOrigin(survey),
     handedOutAt: now,
     validFrom: after(validFrom),
     expiresAt: after(expiresAt),

@@ -1,29 +1,30 @@
-/** What was changed in a survey, the oldest first: read while it is sent, since nothing bounds how often one is changed. */
-import { changesKnown } from '../audit/apart.ts';
+/** The changes of a survey, oldest first. Streamed, because there is no limit to the number of changes. */
+
 import { AuditEvents } from '../audit/model.ts';
-import type { NamesOf } from '../audit/names.ts';
+import type { FindNames } from '../audit/record-names.ts';
+import { restrictChanges } from '../audit/restricted-changes.ts';
 import type { Actor } from '../rights/actor.ts';
-import { withClearedCopies } from './copies.ts';
 import type { SurveyRecord } from './model.ts';
-import { mayKnowRepeat, REPEAT } from './repeat.ts';
+import { maySeeRepeat, REPEAT_FIELD } from './repeat-detection.ts';
+import { withClearedCopies } from './second-copies.ts';
 
-/** A change of all answers tells them twice, and has two megabytes. */
-const READ_AHEAD = 2;
+/** Small, because a change of all answers has two megabytes. */
+const BATCH_SIZE = 2;
 
-export async function* historyOf(actor: Actor, record: SurveyRecord, namesOf: NamesOf) {
+export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindNames) {
   const survey = record._id;
   const events = AuditEvents.collection
     .find({ record: survey, action: 'update' })
     .sort({ createdAt: 1, _id: 1 })
-    .batchSize(READ_AHEAD);
+    .batchSize(BATCH_SIZE);
   const known = new Map();
   for await (const { createdAt: at, by, reason, changes } of events) {
     const shown = [];
-    const told = changesKnown({ changes, reason }, REPEAT, () => mayKnowRepeat(actor, record));
+    const told = restrictChanges({ changes, reason }, REPEAT_FIELD, () => maySeeRepeat(actor, record));
     for (const change of told.changes) shown.push(await withClearedCopies(survey, change));
-    // All that was changed is not for this reader.
+    // The reader may see none of the changes.
     if (shown.length === 0 && changes.length > 0) continue;
-    const [names] = await namesOf(actor, [{ by, record: survey, changes: shown }], known);
+    const [names] = await findNames(actor, [{ by, record: survey, changes: shown }], known);
     yield { at, by, reason: told.reason, changes: shown, names };
   }
 }

@@ -1,35 +1,35 @@
-/** What is left of the identity clues of each survey: keyed hashes (clues.ts), and whose they are. */
+/** Stores the keyed hashes of each survey's identity answers (identity-hashes.ts). */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
-import { fault } from '../http/faults.ts';
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import type { Hashes } from './clues.ts';
+import type { Hashes } from './identity-hashes.ts';
 
 export interface IdentityRecord {
   _id: Types.ObjectId;
   survey: Types.ObjectId;
   hashes: Hashes;
-  /** How often other clues took the place of those of a completed interview. */
+  /** How often the identity answers of the completed interview were changed. */
   changes?: number;
 }
 
-/** Each change could be a guess at whose clues are known. */
-const MOST_CHANGES = 3;
+/** Limited, because each change could be a guess at the answers of another person. */
+const MAX_CHANGES = 3;
 
 const schema = new Schema<IdentityRecord>(
   { survey: Schema.Types.ObjectId, hashes: [String], changes: Number },
   { ...schemaOptions, collection: 'identities' },
 );
 schema.index({ survey: 1 }, { name: 'identity_once', unique: true });
-// Those alike, the earliest first.
+// Finds matches, earliest first.
 schema.index({ hashes: 1, survey: 1 });
 export const Identities = mongoose.model<IdentityRecord>('Identity', schema);
 
-export async function storedHashes(session: ClientSession, survey: Types.ObjectId): Promise<Hashes> {
+export async function findHashes(session: ClientSession, survey: Types.ObjectId): Promise<Hashes> {
   return (await Identities.collection.findOne({ survey }, { session }))?.hashes ?? [];
 }
 
-/** In place of those that there were. False where they say the same; a completed survey's are changed a few times alone. */
+/** Replaces the stored hashes; false if they are the same. Those of a completed survey can be changed only a few times. */
 export async function storeHashes(
   session: ClientSession,
   survey: Types.ObjectId,
@@ -39,8 +39,8 @@ export async function storeHashes(
   const known = await Identities.collection.findOne({ survey }, { session });
   if (String(known?.hashes ?? []) === String(hashes)) return false;
   const changes = (known?.changes ?? 0) + (known && isChange ? 1 : 0);
-  if (changes > MOST_CHANGES)
-    throw problem('INVALID_TRANSITION', { why: fault('CLUES_CHANGED', { most: MOST_CHANGES }) });
+  if (changes > MAX_CHANGES)
+    throw problem('INVALID_TRANSITION', { why: fault('CLUES_CHANGED', { most: MAX_CHANGES }) });
   if (hashes.length === 0) await Identities.collection.deleteOne({ survey }, { session });
   else
     await Identities.collection.updateOne(

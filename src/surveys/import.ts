@@ -1,13 +1,13 @@
 /**
- * Interviews that the one who held them can't send any more, brought by someone in charge. Each is stored by itself, as
- * if its owner had sent it with FLAG, whatever has become of the owner's role, site and approval.
+ * Imports interviews that their interviewer can't send any more. Each is stored separately, as if its owner had sent it
+ * with FLAG, whatever the owner's current role, site and approval.
  */
 import mongoose, { type Types } from 'mongoose';
-import { refuseUnstorable } from '../http/body.ts';
+import { requireStorable } from '../http/body.ts';
 import { asProblem } from '../http/errors.ts';
-import { plainWords } from '../http/plain-words.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../http/problem.ts';
 import { fieldErrors } from '../http/route.ts';
+import { zodMessage } from '../http/zod-messages.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { Users } from '../users/model.ts';
@@ -15,13 +15,12 @@ import { type ImportResult, SurveyCreate, type SurveyImport } from './schema.ts'
 import type { Sender } from './sender.ts';
 import { storeOnce } from './submit.ts';
 
-/** A body of the largest size that POST takes, and what stands around it. */
-export const IMPORT_BYTES = 2 * 1024 * 1024;
+/** The size of the largest body of a single survey, and some more. */
+export const MAX_IMPORT_BYTES = 2 * 1024 * 1024;
 
-/** Who holds a bad file needs no more to see it. */
-const MOST_FAULTS = 10;
+const MAX_ERRORS = 10;
 
-/** `unexpected` is told of a failure that is no refusal; the other interviews are stored all the same. */
+/** `unexpected` is called for internal errors; the other interviews are stored anyway. */
 export async function importSurveys(
   actor: Actor,
   { owner, surveys }: SurveyImport,
@@ -32,6 +31,7 @@ export async function importSurveys(
     owner: await requireOwner(owner),
     by: actor.user._id,
     now: actor.now,
+    deadline: actor.deadline,
     zone: actor.zone,
     identityKey,
     mayStore: (draft) => {
@@ -39,12 +39,12 @@ export async function importSurveys(
     },
   };
   const data: ImportResult[] = [];
-  // In turn: a recruiter's interview mostly stands before those of whom it recruited.
+  // In order, because a recruiter's interview usually comes before those of its recruits.
   for (const survey of surveys) data.push(await importOne(sender, survey, unexpected));
   return { data };
 }
 
-/** A user of the service; one who was deleted too. */
+/** A user, deleted or not. */
 export async function requireOwner(id: string): Promise<Types.ObjectId> {
   const found = await Users.findById(new mongoose.Types.ObjectId(id), { _id: 1 }).lean();
   if (!found) throw fieldProblem('owner', 'NO_USER');
@@ -60,14 +60,14 @@ export async function importOne(
 ): Promise<ImportResult> {
   const { clientId } = body;
   try {
-    refuseUnstorable(body);
-    const parsed = SurveyCreate.safeParse({ ...body, onCodeProblem: 'FLAG' }, { error: plainWords });
+    requireStorable(body);
+    const parsed = SurveyCreate.safeParse({ ...body, onCodeProblem: 'FLAG' }, { error: zodMessage });
     if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });
     const { created, survey } = await storeOnce(sender, parsed.data);
     return { clientId, status: created ? 201 : 200, id: survey._id, code: null, message: null };
   } catch (error) {
     const refusal = asProblem(error);
-    // Later ones would fail alike, and what is stored by now is found again when the whole is sent again.
+    // The others would fail too. The import can be repeated: stored interviews are recognized.
     if (refusal.name === 'UNAVAILABLE') throw error;
     if (refusal.name === 'INTERNAL') unexpected(error);
     return {
@@ -75,16 +75,16 @@ export async function importOne(
       status: refusal.status,
       id: null,
       code: PROBLEMS[refusal.name].wire ? refusal.name : null,
-      message: inOneLine(refusal),
+      message: oneLineMessage(refusal),
       ...(refusal.why && { reason: refusal.why.code }),
       ...(refusal.params && { params: refusal.params }),
-      ...(refusal.errors && { errors: refusal.errors.slice(0, MOST_FAULTS) }),
+      ...(refusal.errors && { errors: refusal.errors.slice(0, MAX_ERRORS) }),
     };
   }
 }
 
-/** One line for a person: which answers are at fault as well. */
-function inOneLine({ message, errors = [] }: Problem): string {
-  const faults = errors.slice(0, MOST_FAULTS).map((one) => `${one.path}: ${one.message}`);
+/** The message with the errors of single answers. */
+function oneLineMessage({ message, errors = [] }: Problem): string {
+  const faults = errors.slice(0, MAX_ERRORS).map((one) => `${one.path}: ${one.message}`);
   return [message, ...faults].join(' ');
 }

@@ -1,26 +1,37 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
-import type { FlagCode, SurveyStatus } from './schema.ts';
+import type { IncentiveMethod } from '../incentives/schema.ts';
+import type { FlagCode, ReviewState, SurveyStatus } from './schema.ts';
 
 export interface FlagRecord {
   code: FlagCode;
   referralCode: string | null;
   at: Date;
-  /** Of SECOND_COPY: names the copy (copies.ts), which is kept once. */
+  /** SECOND_COPY only: the hash of the copy (second-copies.ts). */
   copyHash?: string;
-  /** Not stored: only of a survey that is shown by itself. */
+  /** Not stored; added when a single survey is returned. */
   copy?: Record<string, unknown>;
-  /** Not stored here, and only for who may review the survey: of POSSIBLE_REPEAT (repeat.ts). */
+  /** INCENTIVE_NOT_DUE only: what was handed over. */
+  method?: IncentiveMethod;
+  reference?: string | null;
+  /** POSSIBLE_REPEAT only; not stored here, and only for those who may review the survey (repeat-detection.ts). */
   strength?: RepeatRecord['strength'];
   other?: { survey: Types.ObjectId | null; day: string; location: Types.ObjectId };
 }
 
-/** Another survey with the same identity clues, as it was when it was found. */
+/** Another survey with the same identity answers, as it was when it was found. */
 export interface RepeatRecord {
   strength: 'EXACT' | 'NEAR';
   survey: Types.ObjectId;
   heldAt: Date;
   location: Types.ObjectId;
+  at: Date;
+}
+
+/** The last review that still holds. */
+export interface ReviewRecord {
+  state: ReviewState;
+  by: Types.ObjectId;
   at: Date;
 }
 
@@ -36,28 +47,30 @@ export interface SurveyRecord {
   recruiter: Types.ObjectId | null;
   wave: number | null;
   issuedCodes: string[];
-  /** How many of them were handed over after the interview had arrived; absent where none was. */
+  /** How many of them were handed out after the interview had arrived; absent if none. */
   lateCodes?: number;
   questionnaire: Types.ObjectId;
   responses: Record<string, unknown>;
   networkSize: number | null;
   status: SurveyStatus;
-  /** Only of a person who declined or is not eligible. */
+  /** Only set for a person who declined or is not eligible. */
   takesPart?: false | undefined;
   flags: FlagRecord[];
-  /** Apart from the other flags, since few may know of it; absent where there is none. */
+  /** Separate from the other flags, because only reviewers may see it. */
   repeat?: RepeatRecord | undefined;
+  /** Absent while nobody has reviewed it as it is now: RECEIVED. */
+  review?: ReviewRecord | undefined;
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
   createdBy: Types.ObjectId;
   startedAt: Date;
   completedAt: Date | null;
-  /** By which time it is counted: `startedAt`, or `createdAt` where its clock can not be right (clock.ts). */
+  /** The time by which it is counted: `startedAt`, or `createdAt` if the clock was wrong (interview-times.ts). */
   heldAt: Date;
   createdAt: Date;
   updatedAt: Date;
   version: number;
-  /** What was sent, hashed: tells a replay from another interview under the same clientId. */
+  /** A hash of the request, which distinguishes a replay from another interview with the same clientId. */
   requestHash: string;
   deletedAt: Date | null;
 }
@@ -78,6 +91,7 @@ const schema = new Schema<SurveyRecord>(
     takesPart: Boolean,
     flags: [Schema.Types.Mixed],
     repeat: Schema.Types.Mixed,
+    review: Schema.Types.Mixed,
     coordinates: Schema.Types.Mixed,
     location: Schema.Types.ObjectId,
     createdBy: Schema.Types.ObjectId,
@@ -95,15 +109,16 @@ const schema = new Schema<SurveyRecord>(
 const newest = { deletedAt: 1, createdAt: -1, _id: -1 } as const;
 schema.index(newest);
 schema.index({ location: 1, ...newest });
-// Also answers each request's question for the caller's latest survey.
+// Also finds the caller's latest survey, for every request.
 schema.index({ createdBy: 1, ...newest });
 schema.index({ seed: 1, ...newest });
-// Also walks down the recruitment tree, in which deleted surveys keep their place.
+// Also for walking down the recruitment tree, in which deleted surveys keep their place.
 schema.index({ recruiter: 1, ...newest });
 schema.index({ status: 1, ...newest });
-// What the board counts by; with the site, so that those of other sites need not be fetched.
+schema.index({ 'review.state': 1, ...newest });
+// For the board's counts; includes the site, so that records of other sites are not fetched.
 schema.index({ deletedAt: 1, heldAt: -1, location: 1 });
-// Lists by the time at which they were held.
+// For lists by interview date.
 schema.index({ deletedAt: 1, heldAt: -1, _id: -1 });
 // Few surveys are flagged, so this costs the others nothing.
 schema.index(
@@ -114,7 +129,7 @@ schema.index(
   { 'repeat.strength': 1, deletedAt: 1, createdAt: -1, _id: -1 },
   { partialFilterExpression: { 'repeat.strength': { $gt: '' } } },
 );
-// Who came with a coupon that was not good any more.
+// Finds people who came with a refused coupon.
 schema.index({ 'flags.referralCode': 1 }, { partialFilterExpression: { 'flags.referralCode': { $gt: '' } } });
 schema.index(
   { takesPart: 1, deletedAt: 1, createdAt: -1, _id: -1 },

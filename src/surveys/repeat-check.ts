@@ -1,20 +1,21 @@
 /**
- * Before an interview: was someone with these clues here? It tells that to whoever knows a person's clues, so that a
- * study allows it or not, each may ask a few times a day, and who asked is on record, never what.
+ * Checks before an interview whether someone with these identity answers was interviewed before. This reveals it to anyone
+ * who knows a person's answers, so the study has to allow it, checks are limited per day, and the audit trail records who
+ * asked (but not the answers).
  */
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { fieldError } from '../http/faults.ts';
-import { consume, type Limit } from '../http/limits.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
+import { consume, type Limit } from '../http/rate-limits.ts';
 import { requireQuestionnaire } from '../questionnaires/model.ts';
 import type { Actor } from '../rights/actor.ts';
-import { study as readStudy } from '../study/model.ts';
-import { hashesOf } from './clues.ts';
-import { alike } from './repeat.ts';
+import { loadStudy as readStudy } from '../study/model.ts';
+import { hashIdentityAnswers } from './identity-hashes.ts';
+import { findMatch } from './repeat-detection.ts';
 import type { RepeatCheck, RepeatChecked } from './schema.ts';
 
-const CHECKS: Limit = { name: 'repeat-check', points: 30, duration: 86_400 };
+const CHECK_LIMIT: Limit = { name: 'repeat-check', points: 30, duration: 86_400 };
 
 export async function checkRepeat(
   actor: Actor,
@@ -30,10 +31,10 @@ export async function checkRepeat(
     .filter((name) => !names.includes(name))
     .map((name) => fieldError(`clues.${name}`, 'NO_QUESTION'));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors: errors.slice(0, 100) });
-  if (rateLimits) await consume(CHECKS, actor.user._id.toHexString());
-  const hashes = hashesOf(asking, clues, identityKey) ?? [];
+  if (rateLimits) await consume(CHECK_LIMIT, actor.user._id.toHexString());
+  const hashes = hashIdentityAnswers(asking, clues, identityKey) ?? [];
   return await inTransaction(async (session) => {
-    const found = await alike(session, hashes);
+    const found = await findMatch(session, hashes);
     await audit(session, {
       by: actor.user._id,
       action: 'check',
@@ -43,5 +44,5 @@ export async function checkRepeat(
       at: actor.now,
     });
     return { match: found?.strength ?? 'NONE' };
-  });
+  }, actor.deadline);
 }

@@ -1,9 +1,9 @@
-/** The same clientId again: what is stored, or, where other content came, a conflict that keeps both copies. */
+/** The same clientId again: returns the stored survey, or keeps a copy and reports a conflict if the content differs. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { fault } from '../http/faults.ts';
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { withoutCalculated } from '../questionnaires/calculated-names.ts';
 import {
@@ -13,17 +13,17 @@ import {
   requireQuestionnaire,
 } from '../questionnaires/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
-import { heldAtEnd, requireAnswers } from './answers.ts';
-import { timesOf } from './clock.ts';
-import { keptAnswers } from './clues.ts';
-import { keepCopy } from './copies.ts';
+import { interviewEnd, requireAnswers } from './answers.ts';
+import { removeIdentityAnswers } from './identity-hashes.ts';
+import { interviewTimes } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
+import { storeCopy } from './second-copies.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * The stored survey where the request is a replay; null where the clientId is new. A deleted one answers too, so that
- * a device can clear its outbox.
+ * The stored survey if the request is a replay; null if the clientId is new. Returns deleted surveys too, so that the
+ * device can clear its outbox.
  */
 export async function findReplay(sender: Sender, body: SurveyCreate): Promise<SurveyRecord | null> {
   if (!body.clientId) return null;
@@ -31,67 +31,71 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
   const first = await questionnaireOf(stored.questionnaire);
-  if (stored.requestHash === hashOf(body, first)) return stored;
-  const asked = await askedOf(stored, body);
-  const held = { at: heldAtEnd(timesOf(body, sender.now)), zone: sender.zone };
-  await requireAnswers(asked, body.status, body.responses, held);
-  // Clues of either version are kept in no copy.
+  if (stored.requestHash === hashRequest(body, first)) return stored;
+  const asked = await questionnaireFor(stored, body);
+  const held = { at: interviewEnd(interviewTimes(body, sender.now)), zone: sender.zone };
+  await requireAnswers(asked, body.status, body.responses, held, sender.deadline);
+  // Remove the identity answers of both questionnaire versions.
   const own = withoutCalculated(asked.definition, body.responses);
-  const responses = keptAnswers(asked, keptAnswers(first, own));
-  const kept = await keep(sender, stored, { ...body, responses }, first);
+  const responses = removeIdentityAnswers(asked, removeIdentityAnswers(first, own));
+  const kept = await storeSecondCopy(sender, stored, { ...body, responses }, first);
   throw problem('EDIT_CONFLICT', { why: fault(kept ? 'COPY_KEPT' : 'COPY_NOT_KEPT') });
 }
 
-/** A copy is judged as a first one would be, so that none is kept that could not have been stored. */
-async function askedOf({ questionnaire }: SurveyRecord, body: SurveyCreate): Promise<QuestionnaireRecord> {
+/** A copy is validated like a first submission, so that only valid ones are kept. */
+async function questionnaireFor(
+  { questionnaire }: SurveyRecord,
+  body: SurveyCreate,
+): Promise<QuestionnaireRecord> {
   const named = body.questionnaire
     ? await definitionOf(new mongoose.Types.ObjectId(body.questionnaire))
     : null;
   return named ?? (await requireQuestionnaire(questionnaire.toHexString()));
 }
 
-async function keep(
-  { by, now }: Sender,
+async function storeSecondCopy(
+  { by, now, deadline }: Sender,
   { _id: survey, location }: SurveyRecord,
   body: SurveyCreate,
-  first: Parameters<typeof hashOf>[1],
+  first: Parameters<typeof hashRequest>[1],
 ): Promise<boolean> {
-  const hash = hashOf(body, first);
+  const hash = hashRequest(body, first);
   const flag = { code: 'SECOND_COPY' as const, referralCode: body.referralCode ?? null, at: now };
   const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
   return await inTransaction(async (session) => {
-    const outcome = await keepCopy(session, survey, { hash, copy, flag });
+    const outcome = await storeCopy(session, survey, { hash, copy, flag });
     if (outcome !== 'KEPT') return outcome === 'KNOWN';
     const changes = [{ path: 'flags', before: null, after: flag.code }];
     const event = { by, action: 'update', subject: 'Survey', record: survey, location } as const;
     await audit(session, { ...event, changes, at: now });
     return true;
-  });
+  }, deadline);
 }
 
-/** What was sent, independent of the order of keys and of how codes were spelt. `onCodeProblem` is no content. */
-export function hashOf(
+/** A hash of the request's content, independent of key order and spelling of codes; `onCodeProblem` is not content. */
+export function hashRequest(
   body: SurveyCreate,
   questionnaire: Pick<QuestionnaireRecord, '_id' | 'takesPartIf' | 'identityQuestions'>,
 ): string {
   const { onCodeProblem: _, ...content } = body;
-  // What is ignored is no content either: a later version of the app may say something else of the same interview.
+  // Left out where it is ignored, because a later version of the app may send a different value.
   const saysWhoTakesPart = !questionnaire.takesPartIf && body.takesPart === false;
   const canonical = (text: string) => parseCode(text) ?? text;
   const normal = {
     ...content,
-    // A hash without a key tells them to who tries all; so other clues alone make no other interview.
-    responses: keptAnswers(questionnaire, body.responses),
+    // Without identity answers, because they could be guessed from a hash without a key.
+    responses: removeIdentityAnswers(questionnaire, body.responses),
     takesPart: saysWhoTakesPart ? false : undefined,
     questionnaire: body.questionnaire ?? questionnaire._id.toHexString(),
     referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,
+    walkInCode: body.walkInCode === undefined ? undefined : canonical(body.walkInCode),
     issuedCodes: body.issuedCodes.map(canonical),
   };
-  return createHash('sha256').update(stable(normal)).digest('base64');
+  return createHash('sha256').update(stableJson(normal)).digest('base64');
 }
 
 /** JSON with sorted keys; undefined and null fields are the same as absent ones. */
-function stable(value: unknown): string {
+function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(

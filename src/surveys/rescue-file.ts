@@ -1,28 +1,28 @@
 /**
- * The file that the app saves when a phone can't send its interviews: read again by the app, by someone in charge on the
- * dashboard, and by the command. Browser-safe.
+ * The file that the app saves if a phone can't send its interviews. The app, the dashboard and a command can read it.
+ * Browser-safe.
  */
 export const RESCUE_FORMAT = 'field-survey-rescue-1';
 
-/** Far more than a phone gathers; a file is held in memory as a whole. */
-export const RESCUE_BYTES = 50_000_000;
+/** Far more than a phone collects; the file is read into memory. */
+export const MAX_RESCUE_BYTES = 50_000_000;
 
 export interface RescuedSurvey {
-  /** What POST /api/surveys takes. */
+  /** The body for POST /api/surveys. */
   body: Record<string, unknown> & { clientId: string };
-  /** Printed coupons that were handed over after it was sent for the first time: the body is without them. */
+  /** Printed coupons that were handed out after it was first sent; they are not in the body. */
   late: string[];
 }
 
-export interface Rescued {
-  /** The id of the user on whose phone it was saved. */
+export interface RescueFile {
+  /** The id of the user who saved it. */
   owner: string | null;
   name: string;
   savedAt: string | null;
   surveys: RescuedSurvey[];
-  /** Interviews that were not finished: only their own phone can go on with them. */
+  /** The number of unfinished interviews, which only the phone itself can continue. */
   drafts: number;
-  /** Places where a finished interview should stand and none does. */
+  /** The number of unreadable interviews. */
   broken: number;
 }
 
@@ -34,13 +34,13 @@ const isObject = (value: unknown): value is Json =>
 const textOr = <T>(value: unknown, other: T): string | T =>
   typeof value === 'string' && value ? value : other;
 
-/** Null where it is no such file, whole. */
-export function readRescue(text: string): Rescued | null {
+/** Null if it is not a complete rescue file. */
+export function parseRescueFile(text: string): RescueFile | null {
   const file = parse(text);
   if (file?.format !== RESCUE_FORMAT) return null;
   const { finished, drafts } = file;
   if (!Array.isArray(finished) || !Array.isArray(drafts)) return null;
-  const surveys = finished.flatMap((row: unknown) => surveyOf(row) ?? []);
+  const surveys = finished.flatMap((row: unknown) => parseSurvey(row) ?? []);
   return {
     owner: textOr(file.owner, null),
     name: textOr(file.name, ''),
@@ -60,7 +60,7 @@ function parse(text: string): Json | null {
   }
 }
 
-function surveyOf(row: unknown): RescuedSurvey | null {
+function parseSurvey(row: unknown): RescuedSurvey | null {
   if (!isObject(row) || !isObject(row.body)) return null;
   const { body, late } = row;
   if (typeof body.clientId !== 'string' || !UUID.test(body.clientId)) return null;
@@ -68,6 +68,6 @@ function surveyOf(row: unknown): RescuedSurvey | null {
   return { body: { ...body, clientId: body.clientId.toLowerCase() }, late: codes };
 }
 
-/** When it was held, as the phone's clock had it. */
-export const heldOf = ({ body }: RescuedSurvey): string | null =>
+/** When it was held, by the phone's clock. */
+export const interviewDate = ({ body }: RescuedSurvey): string | null =>
   textOr(body.startedAt, null) ?? textOr(body.completedAt, null);

@@ -1,29 +1,37 @@
 import mongoose from 'mongoose';
-import type { NamesOf } from '../audit/names.ts';
-import { createdWithin } from '../http/between.ts';
-import { OF_PAGE } from '../http/memory.ts';
+import type { FindNames } from '../audit/record-names.ts';
+import { createdAtRange } from '../http/date-range.ts';
+import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { problem } from '../http/problem.ts';
-import { created, large, noContent, type Route, route } from '../http/route.ts';
-import { MINIMAL_RESPONSES } from '../questionnaires/default.ts';
-import { answersInWords } from '../questionnaires/judge.ts';
+import { created, largeReply, noContent, type Route, route } from '../http/route.ts';
+import { MINIMAL_RESPONSES } from '../questionnaires/default-questionnaire.ts';
 import { definitionOf } from '../questionnaires/model.ts';
 import { AnswersInWords, WordsQuery } from '../questionnaires/schema.ts';
-import { REFUSALS } from '../referral-codes/verdict.ts';
+import { answersInWords } from '../questionnaires/validator.ts';
+import { FAULT_PROBLEMS } from '../referral-codes/check.ts';
 import type { Actor } from '../rights/actor.ts';
-import { allowedTo, load, visible } from '../rights/guard.ts';
+import { load, permittedFilter, visible } from '../rights/guard.ts';
 import { updateSurvey } from './change.ts';
-import { withCopies } from './copies.ts';
+import { addComment, listComments } from './comments.ts';
 import { deleteSurvey, restoreSurvey } from './delete.ts';
-import { historyOf } from './history.ts';
-import { IMPORT_BYTES, importSurveys } from './import.ts';
+import { surveyHistory } from './history.ts';
+import { importSurveys, MAX_IMPORT_BYTES } from './import.ts';
 import { listSurveys } from './list.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import { asKnownTo } from './repeat.ts';
 import { checkRepeat } from './repeat-check.ts';
+import { withRepeatFlag } from './repeat-detection.ts';
+import { reviewSurvey, reviewSurveys } from './review.ts';
 import {
+  BulkReview,
+  BulkReviewed,
+  Comment,
+  CommentQuery,
   RepeatCheck,
   RepeatChecked,
+  Review,
   Survey,
+  SurveyComment,
+  SurveyCommentList,
   SurveyCreate,
   SurveyHistory,
   SurveyImport,
@@ -33,7 +41,8 @@ import {
   SurveyQuery,
   TakeCode,
 } from './schema.ts';
-import { surveySearch } from './search.ts';
+import { surveySearchFilter } from './search-filter.ts';
+import { withCopies } from './second-copies.ts';
 import { submitSurvey } from './submit.ts';
 import { takeCode } from './take-code.ts';
 
@@ -42,36 +51,38 @@ const tag = 'Surveys';
 function flagged(actor: Actor, flag: NonNullable<SurveyQuery['flag']>): object {
   if (flag !== 'any' && flag !== 'POSSIBLE_REPEAT') return { 'flags.code': flag };
   const any = { 'flags.code': { $gt: '' } };
-  const repeat = { $and: [{ 'repeat.strength': { $gt: '' } }, allowedTo(actor, 'review', 'Survey')] };
+  const repeat = { $and: [{ 'repeat.strength': { $gt: '' } }, permittedFilter(actor, 'review', 'Survey')] };
   if (flag === 'POSSIBLE_REPEAT') return repeat;
   return actor.ability.can('review', 'Survey') ? { $or: [any, repeat] } : any;
 }
 
 function filterOf(actor: Actor, query: SurveyQuery): object {
-  const { location, seed, recruiter, createdBy, status, flag } = query;
+  const { location, seed, recruiter, createdBy, status, flag, review } = query;
   const ids = Object.entries({ location, seed, recruiter, createdBy }).flatMap(([key, id]) =>
     id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
   );
   return {
     ...Object.fromEntries(ids),
     ...(status ? { status } : {}),
+    // RECEIVED is not stored.
+    ...(review ? { 'review.state': review === 'RECEIVED' ? null : review } : {}),
     ...(flag ? { $and: [flagged(actor, flag)] } : {}),
-    ...createdWithin(query, actor.zone),
+    ...createdAtRange(query, actor.zone),
   };
 }
 
-/** By itself it has its copies. */
+/** A single survey includes its second copies. */
 const whole = async (actor: Actor, survey: SurveyRecord) => {
-  const found = await asKnownTo(actor, await withCopies(survey));
-  return found === survey ? found : large(found);
+  const found = await withRepeatFlag(actor, await withCopies(survey));
+  return found === survey ? found : largeReply(found);
 };
 
-export const surveyRoutes = (namesOf: NamesOf): Route[] => [
+export const surveyRoutes = (namesOf: FindNames): Route[] => [
   route({
     method: 'get',
     path: '/api/surveys',
     access: 'approved',
-    memory: (query) => (query.fields === 'full' ? 24 : OF_PAGE(query)),
+    memory: (query) => (query.fields === 'full' ? 24 : PAGE_MEMORY(query)),
     tag,
     summary: 'List surveys, limited to those that the caller may read',
     description:
@@ -80,8 +91,8 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     reply: { 200: SurveyList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
-      const found = await surveySearch(actor, query.search);
-      // An earlier version beside this one stores interviews that lack it, until they are mended (db/mend.ts).
+      const found = await surveySearchFilter(actor, query.search);
+      // An earlier version running in parallel stores interviews without it, until db/mend.ts adds it.
       const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
       const filter = { ...held, ...filterOf(actor, query), ...found };
       return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query);
@@ -91,7 +102,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     method: 'get',
     path: '/api/surveys/:id',
     access: 'approved',
-    // The largest takes 10; of what is usual so many are read together that they share their round trips.
+    // The largest takes 10, but with 4 more of the usual requests run at once and share their round trips.
     memory: 4,
     tag,
     summary: 'Get one survey',
@@ -119,7 +130,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
       const { definition, identityQuestions } = found;
       const plain = { id: questionnaire.toHexString(), definition };
       const lines = await answersInWords(plain, responses, query.language ?? 'en');
-      return large(
+      return largeReply(
         lines.map((line) => (identityQuestions?.includes(line.name) ? { ...line, kept: false } : line)),
       );
     },
@@ -135,7 +146,7 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => {
       const survey = await load(actor, 'read', Surveys, params.id ?? '');
-      return large(historyOf(actor, survey, namesOf));
+      return largeReply(surveyHistory(actor, survey, namesOf));
     },
   }),
   route({
@@ -153,10 +164,10 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
       responses: MINIMAL_RESPONSES,
     },
     reply: { 200: Survey, 201: Survey },
-    problems: ['FORBIDDEN', ...Object.values(REFUSALS), 'EDIT_CONFLICT'],
+    problems: ['FORBIDDEN', ...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
     handle: async ({ actor, body, deps }) => {
       const submitted = await submitSurvey(actor, body, deps.config.identityKey);
-      const survey = await asKnownTo(actor, submitted.survey);
+      const survey = await withRepeatFlag(actor, submitted.survey);
       return submitted.created ? created(survey, `/api/surveys/${survey._id}`) : survey;
     },
   }),
@@ -170,8 +181,8 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     description:
       'For someone who was deleted or rejected, or may no longer interview there. Each by itself, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s, the audit event names the caller. The same again answers 200 for each, and stores nothing. The body may have 2 MiB; what does not fit is sent in parts.',
     body: SurveyImport,
-    maxBytes: IMPORT_BYTES,
-    recordsApart: true,
+    maxBytes: MAX_IMPORT_BYTES,
+    skipBodyCheck: true,
     example: {
       owner: '665f1c2ab7e4d90012345678',
       surveys: [
@@ -220,7 +231,14 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     body: SurveyPatch,
     example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
     reply: { 200: Survey },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION', ...Object.values(REFUSALS)],
+    problems: [
+      'NOT_FOUND',
+      'FORBIDDEN',
+      'EDIT_CONFLICT',
+      'INVALID_TRANSITION',
+      'REVIEW_CLOSED',
+      ...Object.values(FAULT_PROBLEMS),
+    ],
     handle: async ({ actor, params, body, ifMatch, deps }) => {
       const { identityKey } = deps.config;
       return await whole(actor, await updateSurvey(actor, params.id ?? '', body, { ifMatch, identityKey }));
@@ -240,6 +258,65 @@ export const surveyRoutes = (namesOf: NamesOf): Route[] => [
     problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
     handle: async ({ actor, params, body, ifMatch }) =>
       await whole(actor, await takeCode(actor, params.id ?? '', body, ifMatch)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/:id/review',
+    access: 'approved',
+    memory: 10,
+    ifMatch: true,
+    tag,
+    summary: 'Review a survey',
+    description:
+      'Approves it, sends it back or rejects it. Other answers, by someone else than the reviewer, make APPROVED and HAS_ISSUES RECEIVED again; those of a REJECTED one can only be changed by who may review it. Rejected interviews leave the sample and keep their place in the tree; their coupons stay good.',
+    body: Review,
+    example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
+    reply: { 200: Survey },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
+    handle: async ({ actor, params, body, ifMatch }) =>
+      await whole(actor, await reviewSurvey(actor, params.id ?? '', body, ifMatch)),
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/review',
+    access: 'approved',
+    isLong: true,
+    tag,
+    summary: 'Review many surveys at once',
+    description: 'Each by itself, as `POST /api/surveys/:id/review` does it without If-Match.',
+    body: BulkReview,
+    example: { ids: ['665f1c2ab7e4d90012345678'], state: 'APPROVED' },
+    reply: { 200: BulkReviewed },
+    problems: ['FORBIDDEN'],
+    handle: async ({ actor, body, deps }) =>
+      await reviewSurveys(actor, body, (error) => deps.log.error({ err: error }, 'a review failed')),
+  }),
+  route({
+    method: 'get',
+    path: '/api/surveys/:id/comments',
+    access: 'approved',
+    tag,
+    summary: 'List the comments on a survey, newest first',
+    query: CommentQuery,
+    reply: { 200: SurveyCommentList },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params, query }) => await listComments(actor, params.id ?? '', query),
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/:id/comments',
+    access: 'approved',
+    tag,
+    summary: 'Comment on a survey',
+    description: 'A comment is never changed.',
+    body: Comment,
+    example: { text: 'The network size is missing.' },
+    reply: { 201: SurveyComment },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params, body }) => {
+      const id = params.id ?? '';
+      return created(await addComment(actor, id, body), `/api/surveys/${id}/comments`);
+    },
   }),
   route({
     method: 'post',

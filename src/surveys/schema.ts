@@ -1,10 +1,20 @@
-/** Surveys on the wire. Browser-safe. */
+/** Surveys in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { Names } from '../audit/schema.ts';
-import { FaultCodes, FaultParams, FieldErrors } from '../http/fault-shape.ts';
-import { FAULTS } from '../http/faults.ts';
-import { DayOrInstant, GpsPoint, Id, IdIn, Instant, InstantIn, someField, text } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { FAULTS } from '../http/error-codes.ts';
+import { FaultCodes, FaultParams, FieldErrors } from '../http/field-errors.ts';
+import {
+  atLeastOneField,
+  DayOrInstant,
+  GpsPoint,
+  Id,
+  IdInput,
+  Instant,
+  InstantInput,
+  text,
+} from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
+import { HandedOver, IncentiveMethod } from '../incentives/schema.ts';
 import { Code } from '../referral-codes/schema.ts';
 
 export const SurveyStatus = z.enum(['IN_PROGRESS', 'COMPLETED']);
@@ -21,9 +31,15 @@ export const FlagCode = z.enum([
   'RECRUITER_PENDING',
   'SECOND_COPY',
   'CLOCK_ODD',
+  'INCENTIVE_NOT_DUE',
   'POSSIBLE_REPEAT',
 ]);
 export type FlagCode = z.infer<typeof FlagCode>;
+
+/** What a reviewer can say of a survey. */
+export const ReviewState = z.enum(['HAS_ISSUES', 'APPROVED', 'REJECTED']);
+export type ReviewState = z.infer<typeof ReviewState>;
+const RECEIVED = { state: 'RECEIVED', by: null, at: null } as const;
 
 const Responses = z.record(z.string(), z.unknown()).meta({
   description: 'Question name → answer, as SurveyJS gives it.',
@@ -34,7 +50,7 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the interview began more than 365 days before it arrived, or ended before it began; it counts by its arrival. POSSIBLE_REPEAT: another interview that counts has the same identity clues; only who may review the survey is told, finds it by `flag` or clears it.',
+        'CLOCK_ODD: the interview began more than 365 days before it arrived, or ended before it began; it counts by its arrival. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only who may review the survey clears it. POSSIBLE_REPEAT: another interview that counts has the same identity clues; only who may review the survey is told, finds it by `flag` or clears it.',
     }),
     referralCode: z
       .string()
@@ -45,6 +61,8 @@ const Flag = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'Of SECOND_COPY: what came later under the same clientId.' }),
+    method: IncentiveMethod.optional().meta({ description: 'Of INCENTIVE_NOT_DUE: what was handed over.' }),
+    reference: z.string().nullable().optional().meta({ description: 'Of INCENTIVE_NOT_DUE.' }),
     strength: z.enum(['EXACT', 'NEAR']).optional().meta({
       description: 'Of POSSIBLE_REPEAT. NEAR: all clues but one are alike, or one was skipped.',
     }),
@@ -82,6 +100,18 @@ export const Survey = z
         'Only where the person declined or is not eligible: no coupons, and no part of the sample. Decided here where the questionnaire has `takesPartIf`.',
     }),
     flags: z.array(Flag),
+    review: z
+      .object({
+        state: z.enum([RECEIVED.state, ...ReviewState.options]),
+        by: Id.nullable(),
+        at: Instant.nullable(),
+      })
+      .default(RECEIVED)
+      .meta({
+        description:
+          'The last review. RECEIVED: nobody has reviewed these answers. REJECTED ones are not in the sample.',
+        example: RECEIVED,
+      }),
     coordinates: z
       .object({ latitude: z.number(), longitude: z.number(), accuracy: z.number().optional() })
       .nullable()
@@ -96,43 +126,51 @@ export const Survey = z
   })
   .meta({ id: 'Survey' });
 
-/** In a list the answers, and the copies in `flags`, are there with `fields=full` alone. */
+/** Lists include answers, and the copies in `flags`, only with `fields=full`. */
 export const ListedSurvey = Survey.extend({ responses: Responses.optional() }).meta({ id: 'ListedSurvey' });
 
-export const SurveyList = listOf(ListedSurvey).meta({ id: 'SurveyList' });
+export const SurveyList = listSchema(ListedSurvey).meta({ id: 'SurveyList' });
 
-/** A code as typed: any spelling. What it is worth is decided later, since a wrong one need not lose the interview. */
-const CodeIn = z.string().trim().max(1000).meta({ example: 'ABCD-EFGC' });
+/** A code as typed. It is checked later, because a wrong code need not lose the interview. */
+const CodeInput = z.string().trim().max(1000).meta({ example: 'ABCD-EFGC' });
 
 export const SurveyCreate = z.strictObject({
-  location: IdIn.meta({ description: 'Where the interview is held: the `id` of a location.' }),
+  location: IdInput.meta({ description: 'Where the interview is held: the `id` of a location.' }),
   responses: Responses,
-  referralCode: CodeIn.nullable()
+  referralCode: CodeInput.nullable()
     .optional()
     .meta({ description: 'Without one the server makes a walk-in seed.' }),
+  walkInCode: CodeInput.optional().meta({
+    description:
+      "Of a walk-in, in place of a code that the server makes: one of the caller's reserved codes, so that the phone can tell the claim number without a signal.",
+  }),
   clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase().nullable().optional().meta({
     description: 'Makes sending again harmless: the same one again answers 200 with what is stored.',
   }),
-  questionnaire: IdIn.optional().meta({ description: 'Default: the active one.' }),
+  questionnaire: IdInput.optional().meta({ description: 'Default: the active one.' }),
   status: SurveyStatus.default('COMPLETED'),
   takesPart: z.boolean().optional().meta({
     description:
       '`false` for a person who declined or is not eligible: such an interview issues no codes. Ignored where the questionnaire has `takesPartIf`.',
   }),
-  startedAt: InstantIn.optional().meta({
+  startedAt: InstantInput.optional().meta({
     description:
       "When it began, by the device; what is ahead of the server's clock is stored as that. The dates of `referralCode` are held against it, taken as not before that code was handed out (or made).",
     type: 'string',
     format: 'date-time',
     example: '2026-11-21T18:00:00.000Z',
   }),
-  completedAt: InstantIn.nullable().optional(),
+  completedAt: InstantInput.nullable().optional(),
   coordinates: GpsPoint.nullable().optional(),
   issuedCodes: z
-    .array(CodeIn)
+    .array(CodeInput)
     .max(100)
     .default([])
     .meta({ description: "Codes handed out already, of the caller's reserved blocks or a printed batch." }),
+  incentive: HandedOver.optional().meta({
+    description:
+      'What was handed over at the interview, only with a completed one. Recorded as paid by the sender when it was completed; where nothing was due the survey gets the flag INCENTIVE_NOT_DUE.',
+  }),
   onCodeProblem: z
     .enum(['REJECT', 'FLAG'])
     .default('REJECT')
@@ -141,7 +179,7 @@ export const SurveyCreate = z.strictObject({
 export type SurveyCreate = z.infer<typeof SurveyCreate>;
 
 export const SurveyImport = z.strictObject({
-  owner: IdIn.meta({ description: 'The user who held the interviews; a deleted one too.' }),
+  owner: IdInput.meta({ description: 'The user who held the interviews; a deleted one too.' }),
   surveys: z
     .array(z.looseObject({ clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase() }))
     .min(1)
@@ -165,7 +203,7 @@ const ImportedSurvey = z.object({
   params: FaultParams.optional(),
   errors: FieldErrors.optional(),
 });
-/** As a handler gives it: ids are still ObjectIds. */
+/** As returned by a handler, with ObjectIds. */
 export type ImportResult = Omit<z.infer<typeof ImportedSurvey>, 'id'> & { id: unknown };
 
 export const SurveyImported = z.object({ data: z.array(ImportedSurvey) }).meta({ id: 'SurveyImported' });
@@ -175,8 +213,10 @@ export const SurveyPatch = z
     responses: Responses.optional().meta({ description: 'Replaces all answers.' }),
     status: SurveyStatus.optional(),
     coordinates: GpsPoint.nullable().optional(),
-    referralCode: CodeIn.optional().meta({ description: 'Only while the survey has none; clears its flag.' }),
-    issuedCodes: z.array(CodeIn).max(100).optional().meta({
+    referralCode: CodeInput.optional().meta({
+      description: 'Only while the survey has none; clears its flag.',
+    }),
+    issuedCodes: z.array(CodeInput).max(100).optional().meta({
       description:
         "Codes handed over late, of the caller's reserved blocks or a printed batch: added to those it has, at most the study's `couponsPerSurvey` a survey.",
     }),
@@ -190,29 +230,80 @@ export const SurveyPatch = z
       description:
         'Whether the person takes part. Who comes to take part gets the codes still lacking; who ceases to keeps those given. Ignored where the questionnaire has `takesPartIf`.',
     }),
+    incentive: HandedOver.optional().meta({
+      description: 'What was handed over at the interview; only with the change that completes it.',
+    }),
     reason: text(1, 500).optional().meta({
       description:
         'Why, for the history; not alone. With it, who may review the survey sets a `referralCode` that has expired or is not valid yet.',
       example: 'The coupon was handed over in time; the phone was at the repair shop.',
     }),
   })
-  .refine(({ reason: _, ...changes }) => someField[0](changes), someField[1])
+  .refine(({ reason: _, ...changes }) => atLeastOneField[0](changes), atLeastOneField[1])
   .meta({ id: 'SurveyPatch', minProperties: 1 });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
 
 export const TakeCode = z
   .strictObject({
-    from: IdIn.meta({ description: 'The survey that has redeemed the code.' }),
+    from: IdInput.meta({ description: 'The survey that has redeemed the code.' }),
     reason: z.string().trim().min(1).max(500).meta({ example: 'The coupon had been copied.' }),
   })
   .meta({ id: 'TakeCode' });
 export type TakeCode = z.infer<typeof TakeCode>;
 
+const ReviewFields = z.strictObject({
+  state: ReviewState,
+  comment: text(1, 2_000).optional().meta({
+    description: 'Why; needed for HAS_ISSUES and REJECTED.',
+    example: 'The network size is missing.',
+  }),
+});
+const needsComment = ({ state, comment }: z.infer<typeof ReviewFields>) =>
+  state === 'APPROVED' || comment !== undefined;
+const NEEDS_COMMENT = { path: ['comment'], error: FAULTS.MISSING };
+
+export const Review = ReviewFields.refine(needsComment, NEEDS_COMMENT).meta({ id: 'Review' });
+export type Review = z.infer<typeof Review>;
+
+export const BulkReview = ReviewFields.extend({ ids: z.array(IdInput).min(1).max(200) })
+  .refine(needsComment, NEEDS_COMMENT)
+  .meta({ id: 'BulkReview' });
+export type BulkReview = z.infer<typeof BulkReview>;
+
+const ReviewRefusal = z.object({
+  id: Id,
+  message: z.string(),
+  code: z.string().nullable().meta({ description: 'Of a refusal that has one.', example: null }),
+  reason: FaultCodes.optional(),
+});
+export type ReviewRefusal = z.infer<typeof ReviewRefusal>;
+
+export const BulkReviewed = z
+  .object({ done: z.int(), refused: z.array(ReviewRefusal) })
+  .meta({ id: 'BulkReviewed' });
+
+export const Comment = z.strictObject({ text: text(1, 2_000) }).meta({ id: 'CommentInput' });
+export type Comment = z.infer<typeof Comment>;
+
+export const SurveyComment = z
+  .object({
+    id: Id,
+    text: z.string().meta({ example: 'The network size is missing.' }),
+    by: Id,
+    at: Instant,
+    state: ReviewState.nullable().meta({ description: 'Of the review that it belongs to.' }),
+  })
+  .meta({ id: 'SurveyComment' });
+export const SurveyCommentList = listSchema(SurveyComment).meta({ id: 'SurveyCommentList' });
+
+export const CommentQuery = z.strictObject(creationSortedQuery);
+export type CommentQuery = z.infer<typeof CommentQuery>;
+
 const Clue = z.union([z.string().max(1_000), z.number(), z.boolean()]).nullable();
 
 export const RepeatCheck = z
   .strictObject({
-    questionnaire: IdIn.meta({ description: 'Whose identity questions are answered.' }),
+    questionnaire: IdInput.meta({ description: 'Whose identity questions are answered.' }),
     clues: z.record(z.string().max(100), Clue).meta({
       description: 'Question name → answer. With two or more skipped there is no match.',
       example: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
@@ -231,16 +322,17 @@ export const RepeatChecked = z
 export type RepeatChecked = z.infer<typeof RepeatChecked>;
 
 export const SurveyQuery = z.strictObject({
-  ...byCreation,
+  ...creationSortedQuery,
   sort: z
     .enum(['createdAt', '-createdAt', 'heldAt', '-heldAt'])
     .default('-createdAt')
     .meta({ description: '`heldAt`: by the time at which they were held, by which they are counted too.' }),
-  location: IdIn.optional(),
-  seed: IdIn.optional(),
-  recruiter: IdIn.optional(),
+  location: IdInput.optional(),
+  seed: IdInput.optional(),
+  recruiter: IdInput.optional(),
   status: SurveyStatus.optional(),
-  createdBy: IdIn.optional(),
+  createdBy: IdInput.optional(),
+  review: z.enum([RECEIVED.state, ...ReviewState.options]).optional(),
   flag: z
     .enum([...FlagCode.options, 'any'])
     .optional()

@@ -1,16 +1,17 @@
 import type { Types } from 'mongoose';
+import type { HasDeadline } from '../rights/actor.ts';
 import type { SurveyRecord } from './model.ts';
 
-/** Whose interview it is and who brings it: mostly the same person, another one where it is imported. */
-export interface Sender {
+/** Whose interview it is and who submits it: different people for an import. */
+export interface Sender extends HasDeadline {
   owner: Types.ObjectId;
-  /** Null for a command of an operator. */
+  /** Null for an operator's command. */
   by: Types.ObjectId | null;
   now: Date;
-  /** Of the study: where a day begins and ends. */
+  /** The study's time zone. */
   zone: string;
-  /** Of the settings: what identity clues are hashed with. */
+  /** The key for hashing identity answers. */
   identityKey: string;
-  /** Throws unless whoever brings it may. */
+  /** Throws if the submitter lacks the right. */
   mayStore(draft: SurveyRecord): void;
 }

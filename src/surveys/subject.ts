@@ -1,16 +1,16 @@
-import { namesFrom } from '../audit/names.ts';
+import { recordNameFinder } from '../audit/record-names.ts';
 import { formatCode, parseCode } from '../referral-codes/code.ts';
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { SurveyCopies } from './copies.ts';
+import { SurveyComments } from './comments.ts';
 import { Identities } from './identities.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import { REPEAT } from './repeat.ts';
+import { REPEAT_FIELD } from './repeat-detection.ts';
+import { SurveyCopies } from './second-copies.ts';
 
-/** More than anyone presents one coupon. */
-const MOST_FLAGGED = 50;
+const MAX_FLAGGED = 50;
 
-/** Interviews that came with this coupon too, after another one had. */
-async function flaggedWith(typed: string): Promise<SurveyRecord['_id'][]> {
+/** Interviews that presented this coupon after it was used. */
+async function findByFlaggedCode(typed: string): Promise<SurveyRecord['_id'][]> {
   const code = parseCode(typed);
   if (!code) return [];
   const flag = { code: 'REFERRAL_CODE_USED', referralCode: { $in: [code, formatCode(code), typed] } };
@@ -18,7 +18,7 @@ async function flaggedWith(typed: string): Promise<SurveyRecord['_id'][]> {
     { 'flags.code': 'REFERRAL_CODE_USED', flags: { $elemMatch: flag }, deletedAt: null },
     { projection: { _id: 1 } },
   );
-  return (await found.limit(MOST_FLAGGED).toArray()).map(({ _id }) => _id);
+  return (await found.limit(MAX_FLAGGED).toArray()).map(({ _id }) => _id);
 }
 
 export const surveys: SubjectDeclaration = {
@@ -26,22 +26,23 @@ export const surveys: SubjectDeclaration = {
   collections: [
     {
       model: Surveys,
-      // The second interview of one clientId is answered with the first (submit.ts).
+      // submit.ts returns the first interview with the same clientId.
       unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null },
-      changesAreGuarded: true,
-      changesApart: REPEAT,
-      told: {
+      guardsChanges: true,
+      restrictedField: REPEAT_FIELD,
+      auditLabel: {
         fields: ['referralCode', 'location', 'createdBy', 'createdAt', 'questionnaire'],
-        as: ({ referralCode, location, questionnaire }: SurveyRecord) => {
+        toName: ({ referralCode, location, questionnaire }: SurveyRecord) => {
           return { code: referralCode, location, questionnaire };
         },
-        // Where a coupon went is known to who looks coupons up.
-        alsoWith: 'ReferralCode',
-        withCode: flaggedWith,
+        // Callers who may look up coupons know where a coupon went.
+        orReadsAll: 'ReferralCode',
+        findByCode: findByFlaggedCode,
       },
     },
     { model: SurveyCopies, unique: { survey_1_hash_1: null } },
+    { model: SurveyComments },
     { model: Identities, unique: { identity_once: null } },
   ],
-  routes: async (all) => (await import('./routes.ts')).surveyRoutes(namesFrom(all)),
+  routes: async (all) => (await import('./routes.ts')).surveyRoutes(recordNameFinder(all)),
 };

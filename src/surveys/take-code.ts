@@ -1,22 +1,25 @@
 /**
- * A code that was presented twice: the survey that came second takes it, the first one stands without a place. What is
- * below either follows. The same act leads back, since the first one then has the flag that the second one had.
+ * For a coupon presented twice: the second survey gets the code, and the first one loses its place in the tree, with
+ * everything below each. Can be undone in the same way, because the surveys also exchange the flag.
  */
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
-import { fault } from '../http/faults.ts';
+import { fault } from '../http/error-codes.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { Actor } from '../rights/actor.ts';
 import { load } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
-import { requireVersion, wantedVersion } from './change.ts';
+import { loadStudy } from '../study/model.ts';
+import { parseIfMatch, requireVersion, toAuditFields } from './change.ts';
+import { chooseHeldAt } from './interview-times.ts';
 import { flag, type SurveyRecord, Surveys } from './model.ts';
-import { setDaysOut } from './redeem.ts';
+import { clearPlaceBelow, findSelfOrAncestors, RECRUITMENT_LOCK, setPlaceBelow } from './recruitment-tree.ts';
+import { setDaysOut } from './redeem-coupon.ts';
 import type { TakeCode } from './schema.ts';
-import { emptyBelow, fillBelow, RECRUITMENT, selfOrAbove } from './tree.ts';
+import { moveRecruit } from './settle-incentives.ts';
 
 const PENDING = 'RECRUITER_PENDING';
 
@@ -26,31 +29,33 @@ export async function takeCode(
   { from, reason }: TakeCode,
   ifMatch: string | undefined,
 ): Promise<SurveyRecord> {
-  const wanted = wantedVersion(ifMatch);
+  const wanted = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    await lock(session, RECRUITMENT);
+    await lock(session, RECRUITMENT_LOCK);
     const taker = await load(actor, 'update', Surveys, id, session);
-    const giver = await giverOf(actor, from, session);
+    const giver = await loadGiver(actor, from, session);
     requireVersion(wanted, taker);
     const code = requireContested(taker, giver);
-    if ((await selfOrAbove(session, giver.recruiter, [taker._id])).length > 0)
+    if ((await findSelfOrAncestors(session, giver.recruiter, [taker._id])).length > 0)
       throw fieldProblem('from', 'CODE_FROM_BELOW');
 
     const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
-    const { giver: left, taker: right } = exchanged(giver, taker, { code, at });
-    // The first one's place is freed before it is taken: no two surveys ever have one code.
-    await put(session, actor, { before: giver, after: left, reason });
-    await put(session, actor, { before: taker, after: right, reason });
+    const { giver: left, taker: right } = exchangePlaces(giver, taker, { code, at });
+    // Free the place first, because two surveys must never have the same code.
+    await saveSurvey(session, actor, { before: giver, after: left, reason });
+    await saveSurvey(session, actor, { before: taker, after: right, reason });
     await moveCode(session, code, right);
-    const doer = { by: actor.user._id, now: at };
-    await emptyBelow(session, [left._id], doer);
-    await fillBelow(session, [right._id], right.seed, right.wave, doer);
+    const author = { by: actor.user._id, now: at };
+    await clearPlaceBelow(session, [left._id], author);
+    await setPlaceBelow(session, [right._id], right.seed, right.wave, author);
+    const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
+    await moveRecruit(session, await loadStudy(session), moved, author);
     return right;
-  });
+  }, actor.deadline);
 }
 
-/** One that does not exist is a fault of the request's body. */
-async function giverOf(actor: Actor, from: string, session: ClientSession): Promise<SurveyRecord> {
+/** If it does not exist, that is an error in the request's body: 400. */
+async function loadGiver(actor: Actor, from: string, session: ClientSession): Promise<SurveyRecord> {
   try {
     return await load(actor, 'update', Surveys, from, session);
   } catch (error) {
@@ -59,7 +64,7 @@ async function giverOf(actor: Actor, from: string, session: ClientSession): Prom
   }
 }
 
-/** The code that `giver` redeemed and that `taker` presented too. */
+/** The code that `giver` redeemed and `taker` presented too. */
 function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
   const code = giver.referralCode;
   const presented = taker.flags.some(
@@ -69,7 +74,7 @@ function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
   throw problem('INVALID_TRANSITION', { why: fault('CODE_NOT_PRESENTED') });
 }
 
-function exchanged(
+function exchangePlaces(
   giver: SurveyRecord,
   taker: SurveyRecord,
   { code, at }: { code: string; at: Date },
@@ -94,24 +99,26 @@ function exchanged(
   };
 }
 
-async function put(
+async function saveSurvey(
   session: ClientSession,
   { user }: Actor,
   { before, after, reason }: { before: SurveyRecord; after: SurveyRecord; reason: string },
 ): Promise<void> {
   const { _id, ...fields } = after;
   await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
-  const changes = changesOf(before, after).filter(({ path }) => path !== 'updatedAt' && path !== 'version');
+  const changes = changesOf(toAuditFields(before), toAuditFields(after)).filter(
+    ({ path }) => path !== 'updatedAt' && path !== 'version',
+  );
   const { location } = after;
   const event = { by: user._id, action: 'update', subject: 'Survey', record: _id, location } as const;
   await audit(session, { ...event, changes, reason, at: after.updatedAt });
 }
 
-/** The code's own record, and the seed whose code it is. */
+/** Updates the code and, if it is a seed's code, the seed. */
 async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
   const moved = await ReferralCodes.collection.findOneAndUpdate(
     { code },
-    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt ?? taker.createdAt } }, setDaysOut],
+    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt ?? chooseHeldAt(taker) } }, setDaysOut],
     { session },
   );
   const seed = (moved as ReferralCodeRecord | null)?.seed;

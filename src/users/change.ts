@@ -1,12 +1,12 @@
-import type { ClientSession, Types } from 'mongoose';
+import type { ClientSession } from 'mongoose';
 import mongoose from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
-import { fault } from '../http/faults.ts';
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
+import { type Actor, type Author, authorOf } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { ApprovalStatus, UserPatch } from './schema.ts';
@@ -21,14 +21,14 @@ export async function updateUser(actor: Actor, id: string, body: UserPatch): Pro
   return await inTransaction(async (session) => {
     if (body.location) await requireLocation(body.location, session);
     const user = await load(actor, 'update', Users, id, session);
-    const changes = storedChanges(body);
+    const changes = toStoredChanges(body);
     requireMayUpdate(actor, user, body, changes);
-    requireStill(user, body.was);
-    return await applyChanges(session, user, changes, { by: actor.user._id, now: actor.now });
-  });
+    requireUnchanged(user, body.was);
+    return await applyChanges(session, user, changes, authorOf(actor));
+  }, actor.deadline);
 }
 
-/** `changes` is what of `body` would be stored. */
+/** `changes` is the part of `body` that would be stored. */
 export function requireMayUpdate(
   actor: Actor,
   user: UserRecord,
@@ -36,26 +36,26 @@ export function requireMayUpdate(
   changes: Partial<UserRecord>,
 ): void {
   mayChange(actor, 'User', user, changes, ['location']);
-  if (body.approvalStatus) mayMoveTo(actor, user, body.approvalStatus);
+  if (body.approvalStatus) requireMayTransition(actor, user, body.approvalStatus);
 }
 
-/** Whoever takes something back knows it as it was, and not what someone else decided since. */
-function requireStill(user: UserRecord, was: UserPatch['was'] = {}): void {
+/** An undo is refused if someone else has changed the account since. */
+function requireUnchanged(user: UserRecord, was: UserPatch['was'] = {}): void {
   const now = user as unknown as Record<string, unknown>;
-  // A site is stored by its id, of which each reading makes another object.
+  // Compare as text, because each read creates a new ObjectId.
   const isOther = ([path, value]: [string, unknown]) =>
     value !== undefined && String(now[path]) !== String(value);
   if (Object.entries(was).some(isOther)) throw problem('EDIT_CONFLICT');
 }
 
-function storedChanges(body: UserPatch): Partial<UserRecord> {
+function toStoredChanges(body: UserPatch): Partial<UserRecord> {
   const { location, was, ...rest } = body;
   const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   if (location === undefined) return changes;
   return { ...changes, location: location === null ? null : new mongoose.Types.ObjectId(location) };
 }
 
-function mayMoveTo(actor: Actor, user: UserRecord, status: ApprovalStatus): void {
+function requireMayTransition(actor: Actor, user: UserRecord, status: ApprovalStatus): void {
   const reopening = user.approvalStatus === 'REJECTED' && status === 'PENDING';
   if (reopening && !actor.ability.can('reopen', asSubject('User', { ...user }))) throw problem('FORBIDDEN');
   requireTransition(user.approvalStatus, status);
@@ -66,12 +66,12 @@ export function requireTransition(from: ApprovalStatus, to: ApprovalStatus): voi
   throw problem('INVALID_TRANSITION', { why: fault('ACCOUNT_STATE', { from, to }) });
 }
 
-/** Writes what is allowed by now: who approved and when a place was assigned are the server's to say. */
+/** Rights were checked before. Sets who approved and when the site was assigned. */
 export async function applyChanges(
   session: ClientSession,
   user: UserRecord,
   changes: Partial<UserRecord>,
-  { by, now }: { by: Types.ObjectId | null; now: Date },
+  { by, now }: Author,
 ): Promise<UserRecord> {
   const after: UserRecord = { ...user, ...changes };
   if (changes.approvalStatus) after.approvedBy = changes.approvalStatus === 'APPROVED' ? by : null;
@@ -80,7 +80,7 @@ export async function applyChanges(
   if (made.length === 0) return user;
   after.updatedAt = now;
 
-  if (isActingSuperAdmin(user) && !isActingSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
+  if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
   await Users.collection.updateOne({ _id }, { $set: fields }, { session });
   const location = after.location ?? user.location;
@@ -89,7 +89,7 @@ export async function applyChanges(
   return after;
 }
 
-const isActingSuperAdmin = (user: UserRecord) =>
+const isActiveSuperAdmin = (user: UserRecord) =>
   user.role === 'SUPER_ADMIN' && user.approvalStatus === 'APPROVED';
 
 async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord): Promise<void> {
@@ -103,20 +103,20 @@ async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord
   if (!another) throw problem('LAST_SUPER_ADMIN');
 }
 
-/** Soft: the record stays, its phone is free again, its tokens open nothing. */
+/** Soft delete: the record stays, its phone can be used again, and its tokens stop working. */
 export async function deleteUser(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
     const user = await load(actor, 'delete', Users, id, session);
-    await removeUser(session, user, { by: actor.user._id, now: actor.now });
-  });
+    await removeUser(session, user, authorOf(actor));
+  }, actor.deadline);
 }
 
 export async function removeUser(
   session: ClientSession,
   user: UserRecord,
-  { by, now }: { by: Types.ObjectId | null; now: Date },
+  { by, now }: Author,
 ): Promise<void> {
-  if (isActingSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
+  if (isActiveSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
   await Users.collection.updateOne(
     { _id: user._id },
     { $set: { deletedAt: now, updatedAt: now } },

@@ -11,13 +11,13 @@ import { type UserRecord, Users } from './model.ts';
 import type { UserCreate } from './schema.ts';
 
 /** E.164, or 400 at `phone`. */
-export function phoneOf(text: string, region: string): string {
+export function requirePhone(text: string, region: string): string {
   const phone = parsePhone(text, region);
   if (!phone) throw fieldProblem('phone', 'NOT_PHONE');
   return phone;
 }
 
-/** A whole record from what is given; the rest as for a newcomer. */
+/** A complete record, with defaults for everything not given. */
 export function newUser(
   given: Pick<UserRecord, 'firstName' | 'lastName' | 'phone' | 'role'> & Partial<UserRecord>,
   now: Date,
@@ -58,7 +58,7 @@ export async function insertUsers(
 }
 
 export async function createUser(actor: Actor, body: UserCreate, region: string): Promise<UserRecord> {
-  const phone = phoneOf(body.phone, region);
+  const phone = requirePhone(body.phone, region);
   const location = body.location ? await requireLocation(body.location) : null;
   const draft = newUser(
     { ...body, phone, location, email: body.email ?? null, createdBy: actor.user._id },
@@ -66,7 +66,7 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
   );
   draft.approvalStatus = 'PENDING';
   if (body.location === undefined && !actor.ability.can('create', asSubject('User', { ...draft }))) {
-    // Who may create at the own location alone need not name it.
+    // If the caller may create only at their own location, it is the default.
     draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
     draft.locationAssignedAt = draft.location ? actor.now : null;
   }
@@ -79,6 +79,6 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
   }
   await inTransaction(async (session) => {
     await insertUser(session, draft);
-  });
+  }, actor.deadline);
   return draft;
 }

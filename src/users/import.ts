@@ -1,25 +1,25 @@
 /**
- * A list of people as a spreadsheet saves it, made into approved accounts: all of them or none. The same list again
- * changes nothing. What an account has become since is not changed by an old list: that is refused, line by line.
+ * Imports a list of people (CSV) as approved accounts: all of them or none. Importing the same list again changes
+ * nothing. A line that differs from its existing account is refused, so that an old list can't revert later changes.
  */
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../db/transaction.ts';
-import { checked } from '../http/checked.ts';
-import { readable, unreadable } from '../http/list-file.ts';
+import { parseInput } from '../http/parse-input.ts';
 import { Problem } from '../http/problem.ts';
-import { columnsOf, parseCsv } from '../lib/csv.ts';
-import { textOf } from '../lib/text-file.ts';
+import { rethrowAsProblem, unreadableFile } from '../http/upload-file.ts';
+import { parseCsv, toColumns } from '../lib/csv.ts';
+import { decodeText } from '../lib/decode-text.ts';
 import { listLocations } from '../locations/find.ts';
 import { applyChanges } from './change.ts';
-import { insertUsers, newUser, phoneOf } from './create.ts';
+import { insertUsers, newUser, requirePhone } from './create.ts';
 import { type UserRecord, Users } from './model.ts';
 import { UserCreate } from './schema.ts';
 
 const COLUMNS = ['phone', 'firstName', 'lastName', 'email', 'role', 'location'] as const;
-const NEEDED = ['phone', 'firstName', 'lastName'] as const;
-const MOST = 5_000;
+const REQUIRED_COLUMNS = ['phone', 'firstName', 'lastName'] as const;
+const MAX_PEOPLE = 5_000;
 
-export interface PersonLine {
+export interface ImportedLine {
   line: number;
   phone: string;
   name: string;
@@ -29,32 +29,35 @@ export interface PersonLine {
   detail: string;
 }
 
-type Given = Pick<UserRecord, 'phone' | 'firstName' | 'lastName' | 'email' | 'role' | 'location'>;
+type PersonFields = Pick<UserRecord, 'phone' | 'firstName' | 'lastName' | 'email' | 'role' | 'location'>;
 type Row = { line: number; cells: Map<(typeof COLUMNS)[number], string> };
-type Read = Row & { given: Given | null; fault: string };
+type ParsedRow = Row & { given: PersonFields | null; fault: string };
 
-/** Where a line is wrong, the reports are of the wrong ones alone, and nothing is stored. */
+/** If any line is wrong, nothing is stored and only the wrong lines are reported. */
 export async function importUsers(
   bytes: Uint8Array,
   { region, now }: { region: string; now: Date },
-): Promise<{ reports: PersonLine[]; wrong: number }> {
-  const rows = readable(() => columnsOf(parseCsv(textOf(bytes)), { known: COLUMNS, needed: NEEDED }));
-  if (rows.length === 0) throw unreadable('there is nobody in it');
-  if (rows.length > MOST) throw unreadable(`it has more than ${MOST} people; import it in parts`);
+): Promise<{ reports: ImportedLine[]; wrong: number }> {
+  const rows = rethrowAsProblem(() =>
+    toColumns(parseCsv(decodeText(bytes)), { known: COLUMNS, needed: REQUIRED_COLUMNS }),
+  );
+  if (rows.length === 0) throw unreadableFile('it has no people');
+  if (rows.length > MAX_PEOPLE)
+    throw unreadableFile(`it has more than ${MAX_PEOPLE} people; import it in parts`);
   const sites = new Map((await listLocations()).map((one) => [one.name.toLowerCase(), one._id]));
-  const read = withoutTwins(rows.map((row) => personOf(row, sites, region)));
-  const wrong = read.filter(({ fault }) => fault !== '').map((one) => reportOf(one, 'wrong'));
+  const read = markDuplicates(rows.map((row) => parseRow(row, sites, region)));
+  const wrong = read.filter(({ fault }) => fault !== '').map((one) => lineReport(one, 'wrong'));
   if (wrong.length > 0) return { reports: wrong, wrong: wrong.length };
   return await inTransaction((session) => store(session, read, now));
 }
 
-function personOf(row: Row, sites: Map<string, UserRecord['location']>, region: string): Read {
+function parseRow(row: Row, sites: Map<string, UserRecord['location']>, region: string): ParsedRow {
   const { cells } = row;
-  // A line break in a cell is the spreadsheet's, not the person's.
+  // Spreadsheets add line breaks inside cells.
   const get = (column: (typeof COLUMNS)[number]) => cells.get(column)?.replace(/\s+/g, ' ') || undefined;
   const site = get('location');
   const location = site ? (sites.get(site.toLowerCase()) ?? null) : null;
-  /** What is wrong with each cell, all at once: who mends a list of people mends it once. */
+  /** Collects the errors of all cells, so that the list can be corrected in one go. */
   const faults = new Map<string, string>();
   const attempt = <T>(work: () => T): T | null => {
     try {
@@ -66,7 +69,7 @@ function personOf(row: Row, sites: Map<string, UserRecord['location']>, region: 
     }
   };
   const given = attempt(() =>
-    checked(UserCreate, {
+    parseInput(UserCreate, {
       phone: get('phone') ?? '',
       firstName: get('firstName') ?? '',
       lastName: get('lastName') ?? '',
@@ -74,7 +77,7 @@ function personOf(row: Row, sites: Map<string, UserRecord['location']>, region: 
       role: get('role')?.toUpperCase().replace(/[ -]/g, '_') ?? 'VOLUNTEER',
     }),
   );
-  const phone = attempt(() => phoneOf(get('phone') ?? '', region));
+  const phone = attempt(() => requirePhone(get('phone') ?? '', region));
   if (site && !location) faults.set('location', `there is no site with the name "${site}"`);
   const fault = [...faults].map(([path, message]) => `${path}: ${message}`).join('; ');
   if (!given || !phone) return { ...row, fault, given: null };
@@ -82,7 +85,7 @@ function personOf(row: Row, sites: Map<string, UserRecord['location']>, region: 
   return { ...row, fault, given: { phone, firstName, lastName, role, email, location } };
 }
 
-function withoutTwins(rows: Read[]): Read[] {
+function markDuplicates(rows: ParsedRow[]): ParsedRow[] {
   const first = new Map<string, number>();
   return rows.map((row) => {
     const { given, line, fault } = row;
@@ -93,7 +96,7 @@ function withoutTwins(rows: Read[]): Read[] {
   });
 }
 
-function reportOf({ line, cells, given, fault }: Read, result: PersonLine['result']): PersonLine {
+function lineReport({ line, cells, given, fault }: ParsedRow, result: ImportedLine['result']): ImportedLine {
   const name = [cells.get('firstName'), cells.get('lastName')].filter(Boolean).join(' ');
   return {
     line,
@@ -105,7 +108,7 @@ function reportOf({ line, cells, given, fault }: Read, result: PersonLine['resul
   };
 }
 
-async function store(session: ClientSession, rows: Read[], now: Date) {
+async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   const phones = rows.flatMap(({ given }) => given?.phone ?? []);
   const found = await Users.find({ phone: { $in: phones }, deletedAt: null })
     .session(session)
@@ -113,19 +116,19 @@ async function store(session: ClientSession, rows: Read[], now: Date) {
   const known = new Map(found.map((user) => [user.phone, user]));
   const made: UserRecord[] = [];
   const waiting: UserRecord[] = [];
-  const reports = rows.map((row): PersonLine => {
+  const reports = rows.map((row): ImportedLine => {
     const { given } = row;
     if (!given) throw new Error('a line without a person');
     const user = known.get(given.phone);
     if (!user) {
       made.push(newUser({ ...given, approvalStatus: 'APPROVED' }, now));
-      return reportOf(row, 'created');
+      return lineReport(row, 'created');
     }
-    const fault = differenceOf(user, given);
-    if (fault) return reportOf({ ...row, fault }, 'wrong');
-    if (user.approvalStatus === 'APPROVED') return reportOf(row, 'unchanged');
+    const fault = describeConflict(user, given);
+    if (fault) return lineReport({ ...row, fault }, 'wrong');
+    if (user.approvalStatus === 'APPROVED') return lineReport(row, 'unchanged');
     waiting.push(user);
-    return reportOf(row, 'approved');
+    return lineReport(row, 'approved');
   });
   const wrong = reports.filter(({ result }) => result === 'wrong');
   if (wrong.length > 0) return { reports: wrong, wrong: wrong.length };
@@ -136,8 +139,8 @@ async function store(session: ClientSession, rows: Read[], now: Date) {
   return { reports, wrong: 0 };
 }
 
-/** Why these data are not those of the account that has their phone; an empty email or location says nothing. */
-export function differenceOf(user: UserRecord, given: Partial<Given>): string {
+/** How the given data differ from the account with the same phone; an empty email or location is not compared. */
+export function describeConflict(user: UserRecord, given: Partial<PersonFields>): string {
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
   const fields = (['firstName', 'lastName', 'email', 'role', 'location'] as const).filter(
     (field) => text(given[field]) !== '' && text(given[field]) !== text(user[field]),

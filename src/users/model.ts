@@ -13,7 +13,7 @@ export interface UserRecord {
   role: Role;
   approvalStatus: ApprovalStatus;
   approvedBy: Types.ObjectId | null;
-  /** The assigned location; the current one is derived (rules/chain.ts). */
+  /** The assigned location; the current one is derived (rules/access-checks.ts). */
   location: Types.ObjectId | null;
   /** When `location` was assigned: a survey after it moves the user on. */
   locationAssignedAt: Date | null;

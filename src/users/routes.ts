@@ -1,14 +1,14 @@
 import mongoose from 'mongoose';
-import { OF_PAGE } from '../http/memory.ts';
+import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, type Route, route } from '../http/route.ts';
-import { allowedTo, load, visible } from '../rights/guard.ts';
+import { load, permittedFilter, visible } from '../rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser } from './create.ts';
-import { decisionsToUndo } from './decisions.ts';
 import { Users } from './model.ts';
 import { DecisionList, DecisionQuery, User, UserCreate, UserList, UserPatch, UserQuery } from './schema.ts';
-import { searchFilter } from './search.ts';
+import { searchFilter } from './search-filter.ts';
+import { listUndoableDecisions } from './undo.ts';
 
 const tag = 'Users';
 
@@ -17,7 +17,7 @@ export const userRoutes: Route[] = [
     method: 'get',
     path: '/api/users',
     access: 'approved',
-    memory: OF_PAGE,
+    memory: PAGE_MEMORY,
     tag,
     summary: 'List users',
     description:
@@ -33,7 +33,12 @@ export const userRoutes: Route[] = [
         ...(role ? { role } : {}),
         ...searchFilter(search),
         ...(decidable === 'true'
-          ? { $and: [{ approvalStatus: 'PENDING' }, allowedTo(actor, 'update', 'User', 'approvalStatus')] }
+          ? {
+              $and: [
+                { approvalStatus: 'PENDING' },
+                permittedFilter(actor, 'update', 'User', 'approvalStatus'),
+              ],
+            }
           : {}),
       };
       return await page(Users, visible(actor, ['list', 'read'], Users, filter), query);
@@ -51,7 +56,7 @@ export const userRoutes: Route[] = [
     query: DecisionQuery,
     reply: { 200: DecisionList },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, query }) => ({ data: await decisionsToUndo(actor, query.user) }),
+    handle: async ({ actor, query }) => ({ data: await listUndoableDecisions(actor, query.user) }),
   }),
   route({
     method: 'get',

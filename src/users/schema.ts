@@ -1,8 +1,8 @@
 /** Users on the wire. Browser-safe. */
 import { z } from 'zod';
-import { FAULTS } from '../http/faults.ts';
-import { Id, IdIn, Instant, Name, someField } from '../http/fields.ts';
-import { byCreation, listOf } from '../http/list.ts';
+import { FAULTS } from '../http/error-codes.ts';
+import { atLeastOneField, Id, IdInput, Instant, Name } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { GRANTABLE } from '../rights/names.ts';
 
 export const ROLE_NAMES = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'] as const;
@@ -26,7 +26,7 @@ export type ConditionName = z.infer<typeof ConditionName>;
 
 /** A right beyond the role. All of the named conditions must hold. */
 export const Grant = z.strictObject({
-  action: z.enum(['create', 'read', 'update', 'delete', 'list', 'review', 'import']),
+  action: z.enum(['create', 'read', 'update', 'delete', 'list', 'review', 'import', 'pay', 'withdraw']),
   subject: z.enum(GRANTABLE),
   conditions: z.array(ConditionName).max(7),
 });
@@ -49,7 +49,7 @@ export const User = z
   })
   .meta({ id: 'User' });
 
-export const UserList = listOf(User).meta({ id: 'UserList' });
+export const UserList = listSchema(User).meta({ id: 'UserList' });
 
 /** As typed; lib/phone.ts says whether it is a phone. */
 export const PhoneIn = z
@@ -67,12 +67,12 @@ export const Email = z
   .meta({ type: 'string', format: 'email', example: 'bo@example.org' });
 
 export const UserQuery = z.strictObject({
-  ...byCreation,
+  ...creationSortedQuery,
   sort: z
     .enum(['createdAt', '-createdAt', 'firstName', '-firstName'])
     .default('-createdAt')
     .meta({ description: '`firstName`: by first name, those with the same by last name.' }),
-  location: IdIn.optional(),
+  location: IdInput.optional(),
   status: ApprovalStatus.optional(),
   role: Role.optional(),
   decidable: z.enum(['true', 'false']).optional().meta({
@@ -90,7 +90,7 @@ export const UserCreate = z.strictObject({
   lastName: Name,
   email: Email.nullable().optional(),
   role: Role,
-  location: IdIn.nullable().optional(),
+  location: IdInput.nullable().optional(),
   approvalStatus: z.enum(['PENDING', 'APPROVED']).default('PENDING'),
 });
 export type UserCreate = z.infer<typeof UserCreate>;
@@ -107,11 +107,11 @@ export const UserPatch = z
     lastName: Name.optional(),
     email: Email.nullable().optional(),
     role: Role.optional(),
-    location: IdIn.nullable().optional(),
+    location: IdInput.nullable().optional(),
     approvalStatus: ApprovalStatus.optional(),
     permissions: z.array(Grant).max(50).optional(),
     was: z
-      .strictObject({ ...decided, location: IdIn.nullable().optional() })
+      .strictObject({ ...decided, location: IdInput.nullable().optional() })
       .optional()
       .meta({
         description:
@@ -120,12 +120,12 @@ export const UserPatch = z
       }),
   })
   // A condition alone changes nothing.
-  .refine(({ was, ...changes }) => someField[0](changes), someField[1])
+  .refine(({ was, ...changes }) => atLeastOneField[0](changes), atLeastOneField[1])
   .meta({ id: 'UserPatch', minProperties: 1 });
 export type UserPatch = z.infer<typeof UserPatch>;
 
 export const DecisionQuery = z.strictObject({
-  user: IdIn.optional().meta({
+  user: IdInput.optional().meta({
     description: 'The last decision of each kind on this user, by whoever made it.',
   }),
 });

@@ -7,9 +7,9 @@ export const users: SubjectDeclaration = {
     {
       model: Users,
       unique: { phone_live: 'PHONE_TAKEN' },
-      told: {
+      auditLabel: {
         fields: ['firstName', 'lastName', 'role', 'location', 'createdAt', 'createdBy'],
-        as: ({ firstName, lastName }: UserRecord) => ({ name: `${firstName} ${lastName}` }),
+        toName: ({ firstName, lastName }: UserRecord) => ({ name: `${firstName} ${lastName}` }),
       },
     },
   ],

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { unknownCode } from '../api/kit.ts';
-import { ANSWERS, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
+import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
 import { otherUser, type Situation, seed, survey } from './situation.ts';
 
@@ -156,6 +156,14 @@ export const ACTS: Record<string, Act> = {
     await set(id, { flags: [{ code: 'REFERRAL_CODE_USED', referralCode: code, at: s.at }] });
     return status(s.caller.post(`/api/surveys/${id}/take-code`, { from, reason: 'copied' }));
   },
+  'POST /api/surveys/:id/review': async (s) =>
+    status(s.caller.post(`/api/surveys/${await survey(s)}/review`, { state: 'APPROVED' })),
+  'POST /api/surveys/review': async (s) =>
+    status(s.caller.post('/api/surveys/review', { ids: [await survey(s)], state: 'APPROVED' })),
+  'GET /api/surveys/:id/comments': async (s) =>
+    status(s.caller.get(`/api/surveys/${await survey(s)}/comments`)),
+  'POST /api/surveys/:id/comments': async (s) =>
+    status(s.caller.post(`/api/surveys/${await survey(s)}/comments`, { text: 'look' })),
   'POST /api/surveys/:id/restore': async (s) => {
     const id = await survey(s);
     const deleted = { $set: { deletedAt: s.at } };
@@ -236,11 +244,36 @@ export const ACTS: Record<string, Act> = {
     return status(s.caller.patch(`/api/questionnaires/${id}`, { active: true }));
   },
 
+  'GET /api/incentives': async (s) => {
+    const id = await incentive(s, 'PAID');
+    return listed(s.caller, '/api/incentives', (item) => item.id === id);
+  },
+  'GET /api/incentives/summary': (s) => status(s.caller.get('/api/incentives/summary')),
+  'GET /api/incentives/claim/:code': async (s) =>
+    status(s.caller.get(`/api/incentives/claim/${await claimNumber(await survey(s))}`)),
+  'POST /api/incentives/pay': async (s) =>
+    status(
+      s.caller.post('/api/incentives/pay', { payments: [{ id: await incentive(s, 'DUE'), ...payment() }] }),
+    ),
+  'POST /api/incentives/:id/pay': async (s) => {
+    const of = await survey(s);
+    const url = `/api/incentives/${await incentive(s, 'DUE', of)}/pay`;
+    const body = {
+      ...payment(),
+      ...(s.text.includes('by claim number') ? { code: await claimNumber(of) } : {}),
+      ...(s.text.includes('elsewhere') ? { location: s.scene.there } : {}),
+    };
+    return status(s.caller.post(url, body));
+  },
+  'POST /api/incentives/:id/withdraw': async (s) =>
+    status(s.caller.post(`/api/incentives/${await incentive(s, 'DUE')}/withdraw`, { reason: 'sold' })),
+  'POST /api/incentives/:id/reopen': async (s) =>
+    status(s.caller.post(`/api/incentives/${await incentive(s, 'PAID')}/reopen`, { reason: 'a mistake' })),
+
   'GET /api/study': (s) => status(s.caller.get('/api/study')),
   'PATCH /api/study': (s) => status(s.caller.patch('/api/study', studyChange(s.text))),
 
   'GET /api/recruitment/summary': (s) => status(s.caller.get('/api/recruitment/summary')),
-  'GET /api/recruitment/totals': (s) => status(s.caller.get('/api/recruitment/totals')),
   'GET /api/recruitment/pace': (s) => status(s.caller.get('/api/recruitment/pace')),
   'GET /api/recruitment/sites': (s) => status(s.caller.get('/api/recruitment/sites')),
   'GET /api/recruitment/interviewers': (s) => status(s.caller.get('/api/recruitment/interviewers')),
@@ -283,6 +316,8 @@ export const ACTS: Record<string, Act> = {
       async (s: Situation) => await inFile(s.caller, `/api/exports/${name}`, await survey(s)),
     ]),
   ),
+  'GET /api/exports/incentives.csv': async (s) =>
+    await inFile(s.caller, '/api/exports/incentives.csv', await incentive(s, 'PAID')),
   'GET /api/exports/codebook.csv': (s) => status(s.caller.get('/api/exports/codebook.csv')),
   'GET /api/exports/bundle.zip': (s) => status(s.caller.get('/api/exports/bundle.zip')),
   'GET /api/audit': async (s) => {
@@ -296,6 +331,35 @@ const COUNT = {
   ...{ name: 'A night', outcome: 'location', value: 'a site', known: 10, source: 'a list' },
   ...{ asOf: '2027-06-15', definition: 'all people' },
 };
+
+const payment = () => ({ method: 'CASH', clientId: randomUUID() });
+
+/** An incentive of this survey or of someone else's, DUE or paid at the situation's time, place and by its person; its id. */
+async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Promise<string> {
+  const payer = s.own ? s.caller : await s.scene.world.person({ role: 'VOLUNTEER', location: s.scene.there });
+  const site = new mongoose.Types.ObjectId(s.site ?? s.scene.here);
+  const stranger = await s.scene.world.person({ role: 'VOLUNTEER', location: s.scene.there });
+  const yesterday = { createdAt: s.scene.yesterday, location: s.scene.there };
+  const survey = of ?? (await insertSurvey(s.scene.world, { createdBy: stranger.id, ...yesterday }));
+  const paid = state === 'PAID';
+  const made = {
+    survey: new mongoose.Types.ObjectId(survey),
+    ...{ kind: 'INTERVIEW', recruit: null, amount: '20.00', currency: 'USD', state, byHand: false },
+    ...{ method: paid ? 'CASH' : null, reference: null, reason: null, payments: [], site },
+    paidBy: paid ? new mongoose.Types.ObjectId(payer.id) : null,
+    ...{ paidAt: paid ? s.at : null, recordedAt: paid ? s.at : null, location: paid ? site : null },
+    ...{ createdAt: s.at, updatedAt: s.at },
+  };
+  return String((await mongoose.connection.collection('incentives').insertOne(made)).insertedId);
+}
+
+/** The code that the person of this survey came with. */
+async function claimNumber(survey: string): Promise<string> {
+  const referralCode = unknownCode();
+  const of = { _id: new mongoose.Types.ObjectId(survey) };
+  await mongoose.connection.collection('surveys').updateOne(of, { $set: { referralCode } });
+  return referralCode;
+}
 
 /** A run that waits, of the caller or another one; its id. */
 async function run(s: Situation): Promise<string> {

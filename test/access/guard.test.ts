@@ -2,7 +2,7 @@
 
 import { AuditEvents } from '../../src/audit/model.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { idOf, load, mayChange, mayCreate, visible } from '../../src/rights/guard.ts';
+import { load, mayChange, mayCreate, parseId, visible } from '../../src/rights/guard.ts';
 import { Surveys } from '../../src/surveys/model.ts';
 import { Users } from '../../src/users/model.ts';
 import type { Role } from '../../src/users/schema.ts';
@@ -30,19 +30,20 @@ afterAll(closeDatabase);
 describe('an id of the path', () => {
   test('is 24 hex digits in either case', () => {
     const text = '0123456789abcdefABCDEF01';
-    expect(idOf(text).toHexString()).toBe(text.toLowerCase());
+    expect(parseId(text).toHexString()).toBe(text.toLowerCase());
   });
 
   test.each(['', 'null', '0123456789abcdef0123456', '0123456789abcdef012345678', 'x123456789abcdef01234567'])(
     'names nothing where it is %j',
     (text) => {
-      for (const one of [text, ` ${text}`, `${text}\n`]) expect(refusal(() => idOf(one))).toBe('NOT_FOUND');
+      for (const one of [text, ` ${text}`, `${text}\n`])
+        expect(refusal(() => parseId(one))).toBe('NOT_FOUND');
     },
   );
 
   test('names nothing with more before or after it', () => {
     const text = '0123456789abcdef01234567';
-    for (const one of [`x${text}`, `${text}x`]) expect(refusal(() => idOf(one))).toBe('NOT_FOUND');
+    for (const one of [`x${text}`, `${text}x`]) expect(refusal(() => parseId(one))).toBe('NOT_FOUND');
   });
 });
 
@@ -130,7 +131,7 @@ describe('a change', () => {
   test('that is refused is told which of the named fields were, and of no others', () => {
     const mixed = { approvalStatus: 'APPROVED', firstName: 'X', permissions: [] };
     expect(() => mayChange(able('MANAGER'), 'User', volunteer(), mixed)).toThrow(
-      'You may not do this. Refused: firstName, permissions.',
+      'You don’t have permission to change: firstName, permissions.',
     );
   });
 

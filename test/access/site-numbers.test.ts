@@ -5,7 +5,7 @@ import { type Person, startWorld, type World } from '../people.ts';
 import { chance, writeRandomStudy } from '../recruitment/random-study.ts';
 
 const NOW = new Date('2027-03-22T19:00:00Z');
-const ROUTES = ['summary', 'totals', 'pace', 'sites', 'interviewers'];
+const ROUTES = ['summary', 'pace', 'sites', 'interviewers'];
 
 let world: World;
 let admin: Person;

@@ -147,6 +147,29 @@ POST /api/surveys/:id/take-code         | another's, today, same site           
 POST /api/surveys/:id/take-code         | another's, today, other site                           | 200 | 200 | 403 | 403
 POST /api/surveys/:id/take-code         | another's, yesterday, same site                        | 200 | 403 | 403 | 403
 
+POST /api/surveys/:id/review            | own, today, same site                                  | 200 | 403 | 403 | 403
+POST /api/surveys/:id/review            | another's, today, same site                            | 200 | 200 | 200 | 403
+POST /api/surveys/:id/review            | another's, today, other site                           | 200 | 200 | 403 | 403
+POST /api/surveys/:id/review            | another's, yesterday, same site                        | 200 | 403 | 403 | 403
+POST /api/surveys/:id/review            | another's, today, caller without a site                | 200 | 200 | 403 | 403
+POST /api/surveys/:id/review            | own, today, same site, all granted                     | 200 | 403 | 403 | 403
+POST /api/surveys/:id/review            | another's, yesterday, other site, all granted          | 200 | 200 | 200 | 200
+
+POST /api/surveys/review                | another's, today, same site                            | 200 | 200 | 200 | 403
+POST /api/surveys/review                | another's, today, same site, all granted               | 200 | 200 | 200 | 200
+
+GET /api/surveys/:id/comments           | own, today, same site                                  | 200 | 200 | 200 | 200
+GET /api/surveys/:id/comments           | own, yesterday, same site                              | 200 | 403 | 403 | 403
+GET /api/surveys/:id/comments           | another's, today, same site                            | 200 | 200 | 200 | 403
+GET /api/surveys/:id/comments           | another's, today, other site                           | 200 | 200 | 403 | 403
+GET /api/surveys/:id/comments           | another's, yesterday, other site                       | 200 | 403 | 403 | 403
+
+POST /api/surveys/:id/comments          | own, today, same site                                  | 201 | 201 | 201 | 201
+POST /api/surveys/:id/comments          | own, yesterday, same site                              | 201 | 403 | 403 | 403
+POST /api/surveys/:id/comments          | another's, today, same site                            | 201 | 201 | 201 | 403
+POST /api/surveys/:id/comments          | another's, today, other site                           | 201 | 201 | 403 | 403
+POST /api/surveys/:id/comments          | another's, yesterday, other site                       | 201 | 403 | 403 | 403
+
 POST /api/surveys/:id/restore           | own, today, same site                                  | 200 | 200 | 403 | 403
 POST /api/surveys/:id/restore           | own, yesterday, same site                              | 200 | 403 | 403 | 403
 POST /api/surveys/:id/restore           | another's, today, other site                           | 200 | 200 | 403 | 403
@@ -190,6 +213,30 @@ POST /api/questionnaires/xlsform        | any                                   
 POST /api/questionnaires                | any                                                    | 201 | 201 | 403 | 403
 PATCH /api/questionnaires/:id           | activate                                               | 200 | 200 | 403 | 403
 
+GET /api/incentives                     | paid by own, today, same site                          | in  | in  | in  | in
+GET /api/incentives                     | paid by own, today, other site                         | in  | in  | out | in
+GET /api/incentives                     | paid by own, yesterday, same site                      | in  | in  | out | out
+GET /api/incentives                     | paid by another's, today, same site                    | in  | in  | in  | out
+GET /api/incentives                     | paid by another's, today, other site                   | in  | in  | out | out
+GET /api/incentives                     | paid by another's, yesterday, same site                | in  | in  | out | out
+GET /api/incentives                     | paid by another's, today, caller without a site        | in  | in  | out | out
+GET /api/incentives/summary             | any                                                    | 200 | 200 | 200 | 200
+GET /api/incentives/claim/:code         | any                                                    | 200 | 200 | 200 | 200
+POST /api/incentives/pay                | any                                                    | 200 | 200 | 403 | 403
+POST /api/incentives/:id/pay            | own, today, same site                                  | 200 | 200 | 200 | 200
+POST /api/incentives/:id/pay            | another's, today, same site                            | 200 | 200 | 200 | 403
+POST /api/incentives/:id/pay            | another's, yesterday, same site                        | 200 | 200 | 403 | 403
+POST /api/incentives/:id/pay            | another's, yesterday, other site, by claim number      | 200 | 200 | 200 | 200
+POST /api/incentives/:id/pay            | another's, today, by claim number, elsewhere           | 200 | 200 | 403 | 403
+POST /api/incentives/:id/pay            | another's, by claim number, elsewhere, all granted     | 200 | 200 | 200 | 200
+POST /api/incentives/:id/pay            | another's, by claim number, caller without a site      | 400 | 400 | 400 | 400
+POST /api/incentives/:id/withdraw       | own, today, same site                                  | 200 | 200 | 403 | 403
+POST /api/incentives/:id/withdraw       | another's, yesterday, other site                       | 200 | 200 | 403 | 403
+POST /api/incentives/:id/withdraw       | any, all granted                                       | 200 | 200 | 200 | 200
+POST /api/incentives/:id/reopen         | paid by own, today, same site                          | 200 | 200 | 403 | 403
+POST /api/incentives/:id/reopen         | paid by another's, yesterday, other site               | 200 | 200 | 403 | 403
+POST /api/incentives/:id/reopen         | any, all granted                                       | 200 | 200 | 200 | 200
+
 GET /api/study                          | any                                                    | 200 | 200 | 200 | 200
 PATCH /api/study                        | any                                                    | 200 | 200 | 403 | 403
 PATCH /api/study                        | any, all granted                                       | 200 | 200 | 200 | 200
@@ -204,7 +251,6 @@ PATCH /api/study                        | repeat check, all granted             
 
 GET /api/recruitment/summary            | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/summary            | caller without a site                                  | 200 | 200 | 403 | 403
-GET /api/recruitment/totals             | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/pace               | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/pace               | caller without a site                                  | 200 | 200 | 403 | 403
 GET /api/recruitment/sites              | any                                                    | 200 | 200 | 200 | 403
@@ -252,6 +298,9 @@ GET /api/exports/interviews.csv         | another's, yesterday, other site      
 GET /api/exports/interviews.json        | own, today, same site                                  | in  | in  | in  | in
 GET /api/exports/interviews.json        | another's, today, same site                            | in  | in  | in  | out
 GET /api/exports/interviews.json        | another's, yesterday, other site                       | in  | out | out | out
+GET /api/exports/incentives.csv         | paid by own, today, same site                          | in  | in  | in  | in
+GET /api/exports/incentives.csv         | paid by another's, today, same site                    | in  | in  | in  | out
+GET /api/exports/incentives.csv         | paid by another's, yesterday, other site               | in  | in  | out | out
 GET /api/exports/codebook.csv           | any                                                    | 200 | 200 | 200 | 200
 GET /api/exports/rds.csv                | another's, yesterday, other site                       | in  | 403 | 403 | 403
 GET /api/exports/rdsat.txt              | another's, yesterday, other site                       | in  | 403 | 403 | 403

@@ -1,7 +1,7 @@
 /** The day that rights, lists and the board go by is the study's, in each process, soon after it was changed. */
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { zoneOf } from '../../src/study/zone.ts';
+import { studyTimeZone } from '../../src/study/time-zone.ts';
 import { type Cast, startCast, submit } from '../api/kit.ts';
 
 let cast: Cast;
@@ -41,14 +41,14 @@ test('yesterday begins when the study is moved to where it is tomorrow already, 
 });
 
 const boundsIn = async (zone: string) => {
-  const { dayOf } = await import('../../src/lib/day.ts');
-  return { start: dayOf(cast.world.deps.now(), zone).start.toISOString() };
+  const { dayBoundsAt } = await import('../../src/lib/day.ts');
+  return { start: dayBoundsAt(cast.world.deps.now(), zone).start.toISOString() };
 };
 
 test('what another process changes reaches this one within two seconds', async () => {
   const config = { timeZone: 'UTC' };
-  expect(await zoneOf(config)).toBe('UTC');
+  expect(await studyTimeZone(config)).toBe('UTC');
   await mongoose.connection.collection('studies').updateOne({}, { $set: { timeZone: 'Asia/Tokyo' } });
   await wait(1_100);
-  expect(await zoneOf(config)).toBe('Asia/Tokyo');
+  expect(await studyTimeZone(config)).toBe('Asia/Tokyo');
 });

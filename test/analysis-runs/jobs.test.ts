@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { randomStream } from '../../src/analysis/random.ts';
-import { openWorkshop } from '../../src/analysis-runs/jobs.ts';
+import { startJobs } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
 async function newProcess(): Promise<ChildProcess> {
   const args = [process.env.TEST_MONGO_URI ?? '', mongoose.connection.name];
   const options = { execArgv: ['--import', 'tsx'], stdio: 'inherit' as const };
-  const child = fork('test/analysis-runs/workshop-process.ts', args, {
+  const child = fork('test/analysis-runs/jobs-process.ts', args, {
     ...options,
     stdio: ['ignore', 2, 2, 'ipc'],
   });
@@ -131,55 +131,10 @@ test('a process that is asked to end gives its run back at once, and another one
   expect(Date.now() - since).toBeLessThan(8_000);
   expect(await stored(id)).toMatchObject({ state: 'WAITING', holder: null, tries: 0 });
   const timing = { holdMs: 1_000, lookMs: 100 };
-  const workshop = await openWorkshop({ timeZone: 'UTC', log: world.deps.log }, timing);
+  const jobs = await startJobs({ timeZone: 'UTC', log: world.deps.log }, timing);
   try {
     expect(await ended(id)).toMatchObject({ state: 'DONE' });
   } finally {
-    await workshop.close();
+    await jobs.stop();
   }
 }, 120_000);
-
-test('after a start what pages show first is counted, in the time zone of the study; a process that ends waits for no count', async () => {
-  const counted: string[] = [];
-  const service = { timeZone: 'America/Los_Angeles', log: world.deps.log };
-  const countAhead = async (zone: string, signal: AbortSignal) => {
-    counted.push(zone);
-    await once(signal, 'abort');
-    // A count that goes on for long.
-    await sleep(10_000, undefined, { ref: false });
-  };
-  const workshop = await openWorkshop({ ...service, countAhead }, { holdMs: 1_000, lookMs: 100 });
-  await until(
-    async () => counted,
-    ({ length }) => length > 0,
-  );
-  const since = Date.now();
-  await workshop.close();
-  expect(Date.now() - since).toBeLessThan(3_000);
-  expect(counted).toEqual(['America/Los_Angeles']);
-}, 60_000);
-
-test('of two processes that start one after the other one counts what pages show first', async () => {
-  let begun = 0;
-  const countAhead = async (_zone: string, signal: AbortSignal) => {
-    begun++;
-    await once(signal, 'abort');
-  };
-  const service = { timeZone: 'UTC', log: world.deps.log, countAhead };
-  const timing = { holdMs: 30_000, lookMs: 50 };
-  const first = await openWorkshop(service, timing);
-  await until(
-    async () => begun,
-    (times) => times > 0,
-  );
-  const second = await openWorkshop(service, timing);
-  await sleep(1_000);
-  expect(begun).toBe(1);
-  // What it leaves the other one takes up.
-  await first.close();
-  await until(
-    async () => begun,
-    (times) => times === 2,
-  );
-  await second.close();
-}, 60_000);

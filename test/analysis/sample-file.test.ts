@@ -55,14 +55,14 @@ test('all faults of a file are told at once, each with its line', () => {
       'k,seed,1e300,,x',
     ),
   ).toEqual([
-    'Line 3: The id a stands in more than one row.',
+    'Line 3: The id a appears in more than one row.',
     'Line 3: The network size -1 is not a number of 0 or more.',
     'Line 4: The id is missing.',
     'Line 5: The recruiter is missing.',
-    'Line 6: e is named as the own recruiter.',
+    'Line 6: e is its own recruiter.',
     'Line 6: The network size many is not a number of 0 or more.',
-    "Line 7: The recruiter elsewhere is no one's id, and seeds are marked seed.",
-    'Line 8: These recruited each other in a circle: g, h.',
+    'Line 7: The recruiter elsewhere is not an id in the file, and seeds are marked seed.',
+    'Line 8: These people recruited each other in a loop: g, h.',
     'Line 10: The network size 1e999 is not a number of 0 or more.',
     'Line 11: The network size 5e-324 is not possible: it must be 0, or from 0.001 to 1000000000.',
     'Line 12: The network size 1e300 is not possible: it must be 0, or from 0.001 to 1000000000.',
@@ -75,16 +75,14 @@ test.each([
   ['no such column', ['id,who', 'a,b'], /There is no column recruiter\.id, network\.size/],
   ['a heading twice', [`${HEAD},gender`, 'a,seed,1,,x,y'], /twice: gender/],
   ['a row too short', [HEAD, 'a,seed,1'], /Line 2: 3 cells, and the heading has 5/],
-  ['a time that is none', [HEAD, 'a,seed,1,soon,x'], /Line 2: soon is no time/],
+  ['a time that is none', [HEAD, 'a,seed,1,soon,x'], /Line 2: soon is not a time/],
 ])('%s is refused', (_, lines, message) => {
   expect(faultsOf(...lines).join('\n')).toMatch(message);
 });
 
 test('whoever came before the recruiter is named, and counts as come with the recruiter', () => {
   const file = read(HEAD, 'a,seed,1,10,x', 'b,a,1,5,x', 'c,seed,1,7,x');
-  expect(file.remarks).toEqual([
-    'Line 3: b came before a, who recruited them; the time of the recruiter is taken.',
-  ]);
+  expect(file.remarks).toEqual(["Line 3: b came before a, who recruited them. Using the recruiter's time."]);
   expect([...file.sample.order]).toEqual([2, 0, 1]);
 });
 
@@ -131,6 +129,6 @@ test('an RDSAT file that is cut short, uneven or returns the own coupon is refus
   expect(faultsOf(...RDSAT.slice(0, 5)).join()).toMatch(/announces 4 rows, and there are 3/);
   expect(faultsOf(...RDSAT.slice(0, 5), 'p4\t3').join()).toMatch(/Line 6: 2 cells, and it must be 6/);
   expect(faultsOf(...RDSAT.slice(0, 5), 'p4\t3\tD1\tD1\tNA\tx').join()).toMatch(
-    /Line 6: p4 is named as the own recruiter/,
+    /Line 6: p4 is its own recruiter/,
   );
 });

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { randomStream } from '../../src/analysis/random.ts';
-import { openWorkshop, type Workshop } from '../../src/analysis-runs/jobs.ts';
+import { type JobRunner, startJobs } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
 import { runOfTheNight } from '../../src/analysis-runs/night.ts';
 import { latestTreeRun } from '../../src/analysis-runs/read.ts';
-import { KEPT_DAYS, MOST_KEPT, tend } from '../../src/analysis-runs/tend.ts';
+import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/analysis-runs/sweep.ts';
 import { Counts } from '../../src/counts/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -20,7 +20,7 @@ let world: World;
 let root: Person;
 let admin: Person;
 let site: string;
-let workshop: Workshop | null = null;
+let jobs: JobRunner | null = null;
 
 beforeAll(async () => {
   world = await startWorld();
@@ -42,15 +42,15 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  await workshop?.close();
-  workshop = null;
+  await jobs?.stop();
+  jobs = null;
   await AnalysisRuns.deleteMany({});
 });
 afterAll(() => world.stop());
 
 async function work(): Promise<void> {
   const timing = { holdMs: 2_000, lookMs: 100 };
-  workshop = await openWorkshop({ timeZone: 'UTC', log: world.deps.log }, timing);
+  jobs = await startJobs({ timeZone: 'UTC', log: world.deps.log }, timing);
 }
 
 async function ended(id: string): Promise<Body> {
@@ -200,7 +200,7 @@ describe('a run', () => {
       result: null,
       error: expect.stringContaining('299'),
     });
-    expect(await ended(empty.id)).toMatchObject({ state: 'FAILED', error: 'There is nobody in the sample.' });
+    expect(await ended(empty.id)).toMatchObject({ state: 'FAILED', error: 'The sample is empty.' });
     expect(await ended(exact.id)).toMatchObject({
       state: 'DONE',
       result: { sample: { populationSize: 2000 } },
@@ -231,11 +231,11 @@ describe('a run', () => {
     await AnalysisRuns.collection.insertMany(
       Array.from({ length: MOST_KEPT + 2 }, () => ({ ...cancelled })) as never,
     );
-    await tend(new Date());
+    await sweep(new Date());
     expect(await AnalysisRuns.exists({ _id: done.id })).not.toBeNull();
     await AnalysisRuns.deleteMany({ $or: [{ _id: done.id }, { state: 'CANCELLED' }] });
     // Nobody was told of the last one: it is found.
-    expect((await tend(new Date())).map(String)).toEqual([late.id]);
+    expect((await sweep(new Date())).map(String)).toEqual([late.id]);
     expect((await AnalysisRuns.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(
       [kept.id, late.id].sort(),
     );
@@ -340,7 +340,7 @@ describe('a count', () => {
     expect(after.effectiveSize).toBe(level?.effectiveSize);
     const isWide = after.total.high > 2.5 * after.total.low;
     expect(codes(after).includes('NOT_PRECISE')).toBe(isWide);
-    expect(after.text.includes('publish it with the figure')).toBe(isWide);
+    expect(after.text.includes('publish the interval with the estimate')).toBe(isWide);
     expect(after.text).toContain('the answer "Yes" to "Positive?"');
     const countThen = (count: number) =>
       AnalysisRuns.updateOne({ _id: after.run }, { 'result.outcomes.0.levels.$[one].count': count }, {
@@ -367,8 +367,8 @@ describe('a count', () => {
     expect(codes(after)).toContain('NO_POPULATION_SIZE');
 
     // Put aside, so that the next run waits.
-    await workshop?.close();
-    workshop = null;
+    await jobs?.stop();
+    jobs = null;
     await admin.patch(`${COUNTS}/${count.id}`, { known: 800, knownLow: null, knownHigh: null }).expect(200);
     expect((await estimate(count.id)).total).toEqual({ estimate: 800 / after.share, low: null, high: null });
     expect(await AnalysisRuns.countDocuments({ isKept: true })).toBe(1);
@@ -402,7 +402,7 @@ describe('a count', () => {
     const hidden = await estimate(few.id);
     expect(hidden).toMatchObject({ share: null, total: null, others: null });
     expect(codes(hidden)).toEqual(['HIDDEN']);
-    expect(JSON.stringify(hidden)).not.toMatch(/of them this one/);
+    expect(JSON.stringify(hidden)).not.toMatch(/of them this answer/);
     expect((await estimate(few.id, root)).share).toBeGreaterThan(0);
     const past = { ...BODY, from: '2020-01-01', to: '2020-01-02' };
     const nobody = (await root.post(COUNTS, past).expect(201)).body.id;

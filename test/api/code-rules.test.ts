@@ -1,10 +1,10 @@
 /** What is decided about one code, asked without a route: is it good now, voiding it, and making it when it is there already. */
 import { randomBytes } from 'node:crypto';
-import { rollingBack } from '../../src/db/transaction.ts';
-import { makeCode } from '../../src/referral-codes/code.ts';
-import { newCode, storeCodes, untilUnique, withNewCodes } from '../../src/referral-codes/issue.ts';
+import { runDry } from '../../src/db/transaction.ts';
+import { checkCode, codeFault } from '../../src/referral-codes/check.ts';
+import { generateCode } from '../../src/referral-codes/code.ts';
+import { newCode, retryUntilUnique, storeCodes, withNewCodes } from '../../src/referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes, stateOf } from '../../src/referral-codes/model.ts';
-import { faultOf, judgeCode } from '../../src/referral-codes/verdict.ts';
 import { voidCode } from '../../src/referral-codes/void.ts';
 import {
   closeDatabase,
@@ -38,11 +38,11 @@ describe('a code at a moment', () => {
     ['is good from its first instant on', 'LIVE', { validFrom: NOW }, null],
     ['is EXPIRED before it is NOT_YET', 'LIVE', { expiresAt: NOW, validFrom: later(1) }, 'EXPIRED'],
   ])('that %s', (_title, state, given, fault) => {
-    expect(faultOf({ ...dates, state, ...given }, NOW)).toBe(fault);
+    expect(codeFault({ ...dates, state, ...given }, NOW)).toBe(fault);
   });
 
   test('that nobody made is UNKNOWN', () => {
-    expect(faultOf(null, NOW)).toBe('UNKNOWN');
+    expect(codeFault(null, NOW)).toBe('UNKNOWN');
   });
 
   test.each<[State, Date | null, string]>([
@@ -59,21 +59,21 @@ describe('a code at a moment', () => {
   test('is judged as it is stored, and whoever asks is told why in words of its own', async () => {
     const live = await storedCode();
     const verdicts = await Promise.all([
-      judgeCode('nonsense', NOW),
-      judgeCode(makeCode(randomBytes), NOW),
+      checkCode('nonsense', NOW),
+      checkCode(generateCode(randomBytes), NOW),
       ...[
         { state: 'USED' as const },
         { state: 'VOID' as const },
         { expiresAt: NOW },
         { validFrom: later(1) },
-      ].map(async (fields) => judgeCode((await storedCode(fields)).code, NOW)),
-      judgeCode(` ${live.code.toLowerCase()} `, NOW),
+      ].map(async (fields) => checkCode((await storedCode(fields)).code, NOW)),
+      checkCode(` ${live.code.toLowerCase()} `, NOW),
     ]);
     const reasons = ['MALFORMED', 'UNKNOWN', 'USED', 'VOID', 'EXPIRED', 'NOT_YET', null];
     expect(verdicts.map((one) => one.reason)).toEqual(reasons);
     expect(verdicts.map((one) => one.isValid)).toEqual(reasons.map((reason) => reason === null));
     expect(new Set(verdicts.map((one) => one.message)).size).toBe(reasons.length);
-    expect(verdicts.at(-1)?.message).toBe('This coupon is good.');
+    expect(verdicts.at(-1)?.message).toBe('This coupon is valid.');
     expect([verdicts[0]?.code, verdicts.at(-1)?.code]).toEqual(['nonsense', live.code]);
   });
 
@@ -82,7 +82,7 @@ describe('a code at a moment', () => {
     ['ABCD-EFGC-2', 'it has 9 characters in place of 8'],
     ['ABCD-EFGG', 'a character is wrong or out of place'],
   ])('of the wrong form is told what is wrong with it: %s', async (text, words) => {
-    const verdict = await judgeCode(text, NOW);
+    const verdict = await checkCode(text, NOW);
     expect([verdict.reason, verdict.message]).toEqual(['MALFORMED', expect.stringContaining(words)]);
   });
 });
@@ -113,12 +113,12 @@ describe('voiding a code', () => {
     const { code } = await storedCode({ state: 'USED' });
     await expect(voidCode(code, 'x', by)).rejects.toMatchObject({ name: 'REFERRAL_CODE_USED' });
     expect(await codeOf(code)).toMatchObject({ state: 'USED', voidReason: null });
-    await expect(voidCode(makeCode(randomBytes), 'x', by)).rejects.toMatchObject({ name: 'NOT_FOUND' });
+    await expect(voidCode(generateCode(randomBytes), 'x', by)).rejects.toMatchObject({ name: 'NOT_FOUND' });
   });
 
   test('in a rehearsal leaves the code as it was', async () => {
     const { _id, code } = await storedCode();
-    await rollingBack(() => voidCode(code, 'x', by));
+    await runDry(() => voidCode(code, 'x', by));
     expect(await codeOf(code)).toMatchObject({ state: 'LIVE', voidReason: null });
     expect(await eventsOf(_id)).toEqual([]);
   });
@@ -169,11 +169,11 @@ describe('a new code', () => {
     const taken = await storedCode();
     let tries = 0;
     for (const fault of [
-      () => ReferralCodes.collection.insertOne({ ...taken, code: makeCode(randomBytes) }),
+      () => ReferralCodes.collection.insertOne({ ...taken, code: generateCode(randomBytes) }),
       () => Promise.reject(new Error('no paper')),
     ]) {
       tries = 0;
-      const once = untilUnique(async () => {
+      const once = retryUntilUnique(async () => {
         if (++tries > 20) throw new Error('without end');
         return await fault();
       });

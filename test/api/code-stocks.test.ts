@@ -1,12 +1,12 @@
 /** Codes that are made in advance, asked without a route: blocks for a device, and printed batches as the commands see them. */
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import { rollingBack } from '../../src/db/transaction.ts';
+import { runDry } from '../../src/db/transaction.ts';
 import * as batches from '../../src/referral-codes/batches.ts';
-import { giveUpCodes, heldCodes, reserveBlock } from '../../src/referral-codes/blocks.ts';
-import { makeCode } from '../../src/referral-codes/code.ts';
-import { makeBatch } from '../../src/referral-codes/issue.ts';
+import { generateCode } from '../../src/referral-codes/code.ts';
+import { createBatch } from '../../src/referral-codes/issue.ts';
 import { CodeBatches, type ReferralCodeRecord, ReferralCodes } from '../../src/referral-codes/model.ts';
+import { giveUpCodes, listReservedCodes, reserveBlock } from '../../src/referral-codes/reserved-blocks.ts';
 import {
   closeDatabase,
   codeOf,
@@ -34,11 +34,11 @@ beforeAll(async () => {
 afterAll(closeDatabase);
 
 const newBatch = (count: number, at = NOW) =>
-  makeBatch({ count, location: HERE, note: 'Box 1' }, { by: ME, now: at });
+  createBatch({ count, location: HERE, note: 'Box 1' }, { by: ME, now: at });
 
 describe('a block of codes in advance', () => {
   const reserve = (user: mongoose.Types.ObjectId, count: number, requestId?: string) =>
-    reserveBlock(user, { count, requestId }, NOW);
+    reserveBlock(user, { count, requestId }, { now: NOW });
 
   test('is held by one user, in the order in which it was made, until it is used', async () => {
     const user = newId();
@@ -50,7 +50,7 @@ describe('a block of codes in advance', () => {
     expect(await codeOf(codes[0])).not.toHaveProperty('requestId');
     for (const [at, state] of (['LIVE', 'USED', 'VOID'] as const).entries()) await setState(codes[at], state);
     const more = await reserve(user, 1);
-    expect(await heldCodes(user)).toEqual([...codes.slice(3), ...more.codes]);
+    expect(await listReservedCodes(user)).toEqual([...codes.slice(3), ...more.codes]);
   });
 
   test('fills up to a hundred and no further; the same request again adds none', async () => {
@@ -60,7 +60,7 @@ describe('a block of codes in advance', () => {
     await reserve(user, 1, 'second');
     await expect(reserve(user, 1)).rejects.toMatchObject({ name: 'TOO_MANY_RESERVED' });
     expect(await reserve(user, 99, 'first')).toEqual({ codes: first.codes, again: true });
-    expect(await heldCodes(user)).toHaveLength(100);
+    expect(await listReservedCodes(user)).toHaveLength(100);
     expect((await reserve(newId(), 1, 'first')).again).toBe(false);
   });
 
@@ -73,16 +73,16 @@ describe('a block of codes in advance', () => {
       made.set(_id, (await storedCode({ ...(_id && { _id }), ...fields })).code);
     }
     const codes = ids.map((_id) => made.get(_id));
-    expect(await heldCodes(user)).toEqual(codes);
+    expect(await listReservedCodes(user)).toEqual(codes);
     expect(await reserve(user, 3, 'one')).toEqual({ codes, again: true });
   });
 
   test('makes room when it is given up, stays good, and each code has its place in the history', async () => {
     const user = newId();
     const [{ codes }, others] = [await reserve(user, 3), await reserve(newId(), 1)];
-    const given = [...codes.slice(0, 2), ...others.codes, makeCode(randomBytes)];
-    expect(await giveUpCodes(user, given, later(HOUR))).toBe(2);
-    expect(await heldCodes(user)).toEqual(codes.slice(2));
+    const given = [...codes.slice(0, 2), ...others.codes, generateCode(randomBytes)];
+    expect(await giveUpCodes(user, given, { now: later(HOUR) })).toBe(2);
+    expect(await listReservedCodes(user)).toEqual(codes.slice(2));
     for (const text of codes.slice(0, 2)) {
       const code = await codeOf(text);
       expect(code).toMatchObject({ state: 'RESERVED', givenUpAt: later(HOUR) });
@@ -90,23 +90,23 @@ describe('a block of codes in advance', () => {
       const event = { by: user, action: 'update', subject: 'ReferralCode', changes, createdAt: later(HOUR) };
       expect(await eventsOf(code?._id)).toEqual([expect.objectContaining(event)]);
     }
-    expect(await giveUpCodes(user, given, NOW)).toBe(0);
+    expect(await giveUpCodes(user, given, { now: NOW })).toBe(0);
     expect(await codeOf(others.codes[0])).not.toHaveProperty('givenUpAt');
   });
 
   test('is neither made nor given up by a rehearsal', async () => {
     const user = newId();
-    expect((await rollingBack(() => reserve(user, 2))).codes).toHaveLength(2);
-    expect(await heldCodes(user)).toEqual([]);
+    expect((await runDry(() => reserve(user, 2))).codes).toHaveLength(2);
+    expect(await listReservedCodes(user)).toEqual([]);
     const { codes } = await reserve(user, 2);
-    expect(await rollingBack(() => giveUpCodes(user, codes, NOW))).toBe(2);
-    expect(await heldCodes(user)).toEqual(codes);
+    expect(await runDry(() => giveUpCodes(user, codes, { now: NOW }))).toBe(2);
+    expect(await listReservedCodes(user)).toEqual(codes);
   });
 
   test('counts each request on its user’s record, so that two of one user take turns', async () => {
     const [, user] = [await storedUser(), await storedUser()];
     await reserve(user, 1);
-    await rollingBack(() => reserve(user, 1));
+    await runDry(() => reserve(user, 1));
     const record = await mongoose.connection.collection('users').findOne({ _id: user });
     expect(record?.blocksReserved).toBe(1);
   });
@@ -128,7 +128,7 @@ describe('a printed batch', () => {
   test('is prepared before any of it is stored; what goes wrong then leaves nothing', async () => {
     let seen: { id?: mongoose.Types.ObjectId; codes?: string[] } = {};
     const given = { count: 2, location: HERE, note: null };
-    const made = makeBatch(given, by, async (batch, codes) => {
+    const made = createBatch(given, by, async (batch, codes) => {
       seen = { id: batch, codes };
       expect(await batches.batchExists(String(batch))).toBe(false);
       throw new Error('no paper');
@@ -140,7 +140,7 @@ describe('a printed batch', () => {
   });
 
   test('in a rehearsal leaves nothing', async () => {
-    const batch = await rollingBack(() => newBatch(2));
+    const batch = await runDry(() => newBatch(2));
     expect(batch.codes).toHaveLength(2);
     expect(await batches.batchExists(String(batch.id))).toBe(false);
     expect(await ReferralCodes.countDocuments({ batch: batch.id })).toBe(0);
@@ -155,7 +155,7 @@ describe('a printed batch', () => {
     for (const text of [String(newId()), 'nonsense', `x${batch.id}`, `${batch.id}x`])
       await expect(batches.findBatch(text)).rejects.toMatchObject({
         name: 'NOT_FOUND',
-        message: `There is no batch ${text}.`,
+        message: `Batch ${text} doesn’t exist.`,
       });
   });
 
@@ -179,18 +179,18 @@ describe('a printed batch', () => {
   test('has left what nobody handed out, in the order in which it was made', async () => {
     const { id: batch, codes } = await newBatch(6);
     for (const [at, state] of (['LIVE', 'USED', 'VOID'] as const).entries()) await setState(codes[at], state);
-    expect(await batches.codesLeft(batch)).toEqual(codes.slice(3));
+    expect(await batches.remainingCodes(batch)).toEqual(codes.slice(3));
     for (const code of codes.slice(3)) await setState(code, 'VOID');
-    await expect(batches.codesLeft(batch)).rejects.toMatchObject({
+    await expect(batches.remainingCodes(batch)).rejects.toMatchObject({
       name: 'NOT_FOUND',
-      message: 'Nothing is left of this batch.',
+      message: 'This batch has no coupons left.',
     });
   });
 
   test('is ended as far as it is left: each code with its reason and its place in the history', async () => {
     const [{ id: batch, codes }, other] = [await newBatch(3), await newBatch(1)];
     await setState(codes[0], 'LIVE');
-    expect(await batches.voidRest(batch, { by: null, now: later(HOUR) })).toBe(2);
+    expect(await batches.voidRemaining(batch, { by: null, now: later(HOUR) })).toBe(2);
     expect(await codeOf(codes[0])).toMatchObject({ state: 'LIVE', voidReason: null });
     expect(await codeOf(other.codes[0])).toMatchObject({ state: 'RESERVED' });
     const reason = 'What was left of its batch.';
@@ -201,12 +201,12 @@ describe('a printed batch', () => {
       const event = { by: null, action: 'update', subject: 'ReferralCode', changes, createdAt: later(HOUR) };
       expect(await eventsOf(code?._id)).toEqual([expect.objectContaining(event)]);
     }
-    expect(await batches.voidRest(batch, by)).toBe(0);
+    expect(await batches.voidRemaining(batch, by)).toBe(0);
   });
 
   test('is not ended by a rehearsal', async () => {
     const { id: batch, codes } = await newBatch(1);
-    expect(await rollingBack(() => batches.voidRest(batch, by))).toBe(1);
+    expect(await runDry(() => batches.voidRemaining(batch, by))).toBe(1);
     expect(await codeOf(codes[0])).toMatchObject({ state: 'RESERVED', voidedAt: null });
   });
 });

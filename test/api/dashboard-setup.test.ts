@@ -1,4 +1,4 @@
-import { setupLink } from '../../src/auth/setup.ts';
+import { setupLink } from '../../src/auth/setup-link.ts';
 import { startWorld, type World } from '../people.ts';
 import { refused } from './kit.ts';
 

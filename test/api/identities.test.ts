@@ -1,7 +1,7 @@
 /** Is this the same person? Clues are hashed with a key and never kept; who was here before is told to few. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import { normalised } from '../../src/questionnaires/clues.ts';
+import { normalize } from '../../src/questionnaires/identity-answers.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { castOfFile, collection, DAY, oid, refused, refusedAt, uuid } from './kit.ts';
@@ -70,7 +70,7 @@ test.each([
   [null, ''],
   [{ $ne: 1 }, ''],
 ])('%j is compared as %j', (value, same) => {
-  expect(normalised(value)).toBe(same);
+  expect(normalize(value)).toBe(same);
 });
 
 test('clues are in no record, no copy, no history and no hash without a key, whether it is finished or not', async () => {

@@ -131,7 +131,6 @@ test.each([
   '/api/exports/interviews.csv?',
   '/api/exports/rds.csv?',
   '/api/recruitment/summary?',
-  '/api/recruitment/totals?',
   '/api/analysis/outcomes?',
   '/api/analysis/outcomes?counted=false&',
   '/api/analysis/estimates?outcome=location&',

@@ -1,6 +1,6 @@
 /** What the study tells everyone: who scans a coupon with the own phone reads it, and nobody learns more from it. */
 import mongoose from 'mongoose';
-import { setupToken } from '../../src/auth/setup.ts';
+import { setupToken } from '../../src/auth/setup-link.ts';
 import { startWorld, type World } from '../people.ts';
 import { type Cast, seedCode, setStudy, startCast, submit } from './kit.ts';
 

@@ -45,6 +45,7 @@ test('a survey has exactly these fields on the wire, and reads back as it was an
     responses: ANSWERS,
     networkSize: 12,
     status: 'COMPLETED',
+    review: { state: 'RECEIVED', by: null, at: null },
     flags: [],
     coordinates,
     location: cast.site,

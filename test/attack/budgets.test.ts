@@ -49,7 +49,7 @@ const largeForm = writtenForm({
   name: 'Large',
   definition: largeDefinition('x'),
   networkSizeQuestion: 'degree',
-}).then((text) => Buffer.from(text, 'base64'));
+}).then((bytes) => Buffer.from(bytes));
 
 /** A megabyte of fields that nobody knows: the most that a route with a small body must bear. */
 const UNKNOWN = JSON.stringify(
@@ -94,6 +94,32 @@ const ROWS: Record<string, Row | Row[]> = {
   ),
   'POST /api/surveys/repeat-check': unknown('VOLUNTEER'),
   'POST /api/surveys/:id/take-code': unknown('VOLUNTEER', () => `/api/surveys/${study.copied}/take-code`),
+  'POST /api/surveys/:id/review': {
+    as: 'ADMIN',
+    ask: () => ({
+      path: `/api/surveys/${study.copied}/review`,
+      body: { state: 'HAS_ISSUES', comment: 'x'.repeat(2_000) },
+    }),
+    status: 200,
+  },
+  'POST /api/surveys/review': {
+    as: 'ADMIN',
+    ask: async () => {
+      const found = mongoose.connection.collection('surveys').find({ 'flags.code': 'ISSUED_CODE_REFUSED' });
+      const ids = (await found.project({ _id: 1 }).limit(200).toArray()).map(({ _id }) => String(_id));
+      return { body: { ids, state: 'HAS_ISSUES', comment: 'x'.repeat(2_000) } };
+    },
+    status: 200,
+  },
+  'GET /api/surveys/:id/comments': byId('VOLUNTEER', 200, async () => {
+    const comments = Array.from({ length: 200 }, () => ({
+      ...{ survey: oid(study.changed), text: 'x'.repeat(2_000), by: oid(people.ADMIN.id) },
+      ...{ state: 'HAS_ISSUES', createdAt: new Date() },
+    }));
+    await mongoose.connection.collection('surveycomments').insertMany(comments);
+    return `/api/surveys/${study.changed}/comments?limit=200`;
+  }),
+  'POST /api/surveys/:id/comments': unknown('VOLUNTEER', () => `/api/surveys/${study.copied}/comments`),
   'POST /api/surveys/:id/restore': byId('ADMIN', 200, () => `/api/surveys/${study.copied}/restore`),
   'DELETE /api/surveys/:id': byId(
     'ADMIN',
@@ -279,6 +305,11 @@ const ROWS: Record<string, Row | Row[]> = {
     status: 200,
     enough: 300_000,
   },
+  'GET /api/exports/incentives.csv': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/exports/incentives.csv' }),
+    status: 200,
+  },
   'GET /api/exports/codebook.csv': {
     as: 'ADMIN',
     ask: () => ({ path: '/api/exports/codebook.csv' }),
@@ -312,11 +343,6 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/recruitment/summary': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/recruitment/summary?from=2020-01-${10 + (marks++ % 19)}` }),
-    status: 200,
-  },
-  'GET /api/recruitment/totals': {
-    as: 'ADMIN',
-    ask: () => ({ path: `/api/recruitment/totals?from=2020-02-${10 + (marks++ % 19)}` }),
     status: 200,
   },
   'GET /api/recruitment/pace': { as: 'ADMIN', ask: none, status: 200 },
@@ -384,6 +410,17 @@ const ROWS: Record<string, Row | Row[]> = {
     200,
     () => `/api/analysis/counts/${study.count}/estimate`,
   ),
+  'GET /api/incentives': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/incentives?limit=200&total=true' }),
+    status: 200,
+  },
+  'GET /api/incentives/summary': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'GET /api/incentives/claim/:code': byId('VOLUNTEER', 404, () => '/api/incentives/claim/ABCDEFGC'),
+  'POST /api/incentives/pay': wrong('ADMIN', 'payments'),
+  'POST /api/incentives/:id/pay': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/pay`),
+  'POST /api/incentives/:id/withdraw': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/withdraw`),
+  'POST /api/incentives/:id/reopen': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/reopen`),
   'GET /api/audit': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/audit?limit=200&total=true&record=${study.changed}` }),

@@ -51,7 +51,7 @@ const send = ({ questionnaire, answers }: Awaited<ReturnType<typeof tables>>, de
   ada.post('/api/surveys', { location: site, questionnaire, responses: { degree, ...answers } });
 
 const validators = () =>
-  execFileSync('pgrep', ['-P', String(process.pid), '-f', 'judge-process'])
+  execFileSync('pgrep', ['-P', String(process.pid), '-f', 'validator-process'])
     .toString()
     .trim()
     .split('\n')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { routes } from '../../src/app.ts';
-import { MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
 /** A line to the database that breaks as soon as `word` passes over it, and stays broken. */
@@ -70,6 +70,13 @@ type Asked = () => PromiseLike<{ status: number; body: unknown }>;
 const made = async (path: string, body: object) => (await root.post(path, body).expect(201)).body;
 const survey = async () =>
   await made('/api/surveys', { location: await world.place(), responses: MINIMAL_RESPONSES });
+/** An incentive that is due. */
+const due = async () => {
+  const incentives = { currency: 'USD', interview: '20.00' };
+  await root.patch('/api/study', { incentives }).expect(200);
+  const { id } = await survey();
+  return (await root.get(`/api/incentives?survey=${id}`).expect(200)).body.data[0].id;
+};
 const name = () => randomUUID();
 const RUN = { outcome: null, method: 'TREE', samples: 100 };
 const aCount = () => ({
@@ -129,6 +136,18 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const from = await made('/api/surveys', sent);
     const { id } = await made('/api/surveys', { ...sent, onCodeProblem: 'FLAG' });
     return () => root.post(`/api/surveys/${id}/take-code`, { from: from.id, reason: 'mixed up' });
+  },
+  'post /api/surveys/:id/review': async () => {
+    const { id } = await survey();
+    return () => root.post(`/api/surveys/${id}/review`, { state: 'REJECTED', comment: 'made up' });
+  },
+  'post /api/surveys/review': async () => {
+    const { id } = await survey();
+    return () => root.post('/api/surveys/review', { ids: [id], state: 'APPROVED' });
+  },
+  'post /api/surveys/:id/comments': async () => {
+    const { id } = await survey();
+    return () => root.post(`/api/surveys/${id}/comments`, { text: 'look again' });
   },
   'post /api/surveys/:id/restore': async () => {
     const { id } = await survey();
@@ -213,6 +232,24 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const asker = await world.person({ role: 'ADMIN' });
     const { body } = await asker.post('/api/analysis/counts', aCount()).expect(201);
     return () => asker.delete(`/api/analysis/counts/${body.id}`);
+  },
+  'post /api/incentives/pay': async () => {
+    const id = await due();
+    const payments = [{ id, method: 'CASH', clientId: randomUUID() }];
+    return () => root.post('/api/incentives/pay', { payments });
+  },
+  'post /api/incentives/:id/pay': async () => {
+    const id = await due();
+    return () => root.post(`/api/incentives/${id}/pay`, { method: 'CASH', clientId: randomUUID() });
+  },
+  'post /api/incentives/:id/withdraw': async () => {
+    const id = await due();
+    return () => root.post(`/api/incentives/${id}/withdraw`, { reason: 'sold' });
+  },
+  'post /api/incentives/:id/reopen': async () => {
+    const id = await due();
+    await root.post(`/api/incentives/${id}/withdraw`, { reason: 'sold' }).expect(200);
+    return () => root.post(`/api/incentives/${id}/reopen`, { reason: 'a mistake' });
   },
   'patch /api/study': async () => () => root.patch('/api/study', { name: name() }),
 };

@@ -1,7 +1,7 @@
 /** A study at its maximum, written straight into the database: what the routes must bear whoever filled it. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { makeCode } from '../../src/referral-codes/code.ts';
+import { generateCode } from '../../src/referral-codes/code.ts';
 import type { Person } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -37,7 +37,7 @@ export const largeDefinition = (mark: string) => ({
 });
 
 const plainCode = (n: number) =>
-  makeCode((bytes) => Uint8Array.from({ length: bytes }, (_, at) => Math.floor(n / 32 ** at) % 32));
+  generateCode((bytes) => Uint8Array.from({ length: bytes }, (_, at) => Math.floor(n / 32 ** at) % 32));
 
 export interface Largest {
   site: string;

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';
 import { identityOf } from '../../src/db/process-identity.ts';
-import { quietPort } from '../quiet-port.ts';
+import { findFreePort } from '../free-port.ts';
 
 const SECRET = 'a secret for tests of processes alone, longer than forty';
 
@@ -40,7 +40,7 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'service-'));
 
 export async function startProcess(options: ProcessOptions = {}): Promise<ServiceProcess> {
   const { dataDir = newFolder(), logFile, command = [process.execPath, 'scripts/start.mjs'] } = options;
-  const port = options.port ?? (await quietPort());
+  const port = options.port ?? (await findFreePort());
   const [program = '', ...args] = command;
   const out = logFile ? openSync(logFile, 'a') : ('pipe' as const);
   const child = spawn(program, args, {

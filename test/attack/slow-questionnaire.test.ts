@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { identityOf, isAlive } from '../../src/db/process-identity.ts';
-import { fault } from '../../src/http/faults.ts';
+import { fault } from '../../src/http/error-codes.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
 let world: World;
@@ -227,29 +227,30 @@ test('a list longer than any question asks for is refused before expressions com
   expect(answer.body.errors[0].path).toBe('responses.many');
 });
 
-/** A stand-in for the service: starts a judge, gives it work for minutes, and says which process it is. */
+/** Stands in for the service: gives a validator work for minutes, and prints its process id. */
 const HOST = `
-  import { startProcess } from './src/lib/worker.ts';
-  const judge = startProcess(new URL('src/questionnaires/judge.ts', 'file://' + process.cwd() + '/').href, 'judge-process', 4000);
+  import { execFileSync } from 'node:child_process';
+  import { WorkerPool } from './src/lib/worker-pool.ts';
+  const from = new URL('src/questionnaires/validator.ts', 'file://' + process.cwd() + '/').href;
+  const pool = new WorkerPool({ kind: 'process', from, name: 'validator-process', size: 1, memoryMb: 4000 });
+  const keysOf = (elements) =>
+    pool.run({ job: { kind: 'keys', definition: JSON.stringify({ pages: [{ name: 'p', elements }] }) }, budgetMs: 600_000 });
   const many = Array.from({ length: 20_000 }, (_, at) => 'choice ' + at);
   const fromMany = Array.from({ length: 200 }, (_, at) => ({ type: 'checkbox', name: 'q' + at, choicesFromQuestion: 'many' }));
-  const elements = [{ type: 'checkbox', name: 'many', choices: many }, ...fromMany];
-  judge.once('message', () => {
-    const definition = JSON.stringify({ pages: [{ name: 'p', elements }] });
-    judge.send({ job: { kind: 'keys', definition }, budgetMs: 600_000 });
-    console.log(judge.pid);
-  });`;
+  await keysOf([]);
+  void keysOf([{ type: 'checkbox', name: 'many', choices: many }, ...fromMany]);
+  console.log(execFileSync('pgrep', ['-P', String(process.pid), '-f', 'validator-process']).toString());`;
 
-test('a judge that is busy does not outlive a service that was killed', async () => {
+test('a validator that is busy does not outlive a service that was killed', async () => {
   const service = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', HOST], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [said] = (await once(service.stdout, 'data')) as [Buffer];
-  const judge = identityOf(Number(said));
-  expect(isAlive(judge)).toBe(true);
+  const validator = identityOf(Number(said));
+  expect(isAlive(validator)).toBe(true);
   service.kill('SIGKILL');
   await once(service, 'exit');
   const killed = Date.now();
-  while (isAlive(judge) && Date.now() - killed < 30_000) await sleep(100);
+  while (isAlive(validator) && Date.now() - killed < 30_000) await sleep(100);
   expect(Date.now() - killed).toBeLessThan(15_000);
 });

@@ -4,8 +4,8 @@ import pino from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { twilioOtp } from '../../src/auth/otp-twilio.ts';
-import { codesAreOut } from '../../src/auth/send.ts';
-import { accountsWithoutCodes } from '../../src/users/without-codes.ts';
+import { waitForDeliveries } from '../../src/auth/send-code.ts';
+import { describeUnreachablePhones } from '../../src/users/unreachable-phones.ts';
 import { authPost, NAMES, OTP_INVALID, wrong } from '../api/user-kit.ts';
 import { startWorld, testConfig, type World } from '../people.ts';
 import {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await startWorld({ config, otp, log: pino({ level: 'warn' }, lines) });
 });
 afterEach(async () => {
-  await codesAreOut();
+  await waitForDeliveries();
   twilio.failures.length = 0;
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ test('a country that is named is sent to', async () => {
   await ask('+447400123456').expect(200);
   await ask('+442079460018').expect(400);
   await ask('+4915112345678').expect(400);
-  await codesAreOut();
+  await waitForDeliveries();
   expect(twilio.sent.at(-1)?.to).toBe('+447400123456');
 });
 
@@ -111,7 +111,7 @@ test.each([
         // Nobody waits for Twilio.
         expect(Date.now() - begin).toBeLessThan(PATIENCE_MS);
         await send(phone, address, route).expect(429);
-        await codesAreOut();
+        await waitForDeliveries();
         twilio.failures.length = 0;
       }
       expect(told[0]).toMatchObject({ status: 200 });
@@ -126,7 +126,7 @@ test.each([
 test('in an outage a guess is answered the same for a phone with a code and for one without', async () => {
   const [account, stranger] = [(await world.person()).phone, world.newPhone()];
   for (const phone of [account, stranger]) await send(phone, newAddress(), 'send-otp-login').expect(200);
-  await codesAreOut();
+  await waitForDeliveries();
   for (const phone of [account, stranger]) {
     twilio.failures.push({ status: 500, code: 20500 });
     await from(newAddress(), 'verify-otp-login', { phone, code: '000000' }).expect(503);
@@ -137,7 +137,7 @@ test('a stranger’s five wrong guesses do not end another’s code', async () =
   const [mine, theirs] = [newAddress(), newAddress()];
   const phone = world.newPhone();
   await send(phone, mine).expect(200);
-  await codesAreOut();
+  await waitForDeliveries();
   const code = twilio.sent.at(-1)?.code ?? '';
   const guesses = Array.from({ length: 5 }, () =>
     from(theirs, 'verify-otp-signup', { phone, code: wrong(code), ...NAMES }).expect(400),
@@ -155,7 +155,7 @@ test('a stranger’s requests use up nobody’s half minute; a phone has ten sen
     const address = newAddress();
     await send(phone, address, BOTH[time % 2]).expect(200);
     await send(phone, address).expect(429);
-    await codesAreOut();
+    await waitForDeliveries();
   }
   expect(sent()).toBe(5);
   const { headers } = await send(phone).expect(429);
@@ -205,7 +205,7 @@ test('GET /api/health/sms tells operators whether codes can be sent, and asks Tw
 });
 
 test('the start tells how many accounts no code is sent to, by country and without their numbers', async () => {
-  const told = await accountsWithoutCodes(['US']);
+  const told = await describeUnreachablePhones(['US']);
   expect(told).toMatch(/^10 account\(s\) \(.*1 FR, 2 GB/);
   expect(told).not.toMatch(/\d{5}/);
 });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
 import { identityOf, isAlive } from '../../src/db/process-identity.ts';
-import { quietPort } from '../quiet-port.ts';
+import { findFreePort } from '../free-port.ts';
 
 const binary = process.env.TEST_MONGOD_BINARY;
 const log = { info: () => {}, warn: () => {} };
@@ -20,7 +20,7 @@ let port: number;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'embedded-'));
-  port = await quietPort();
+  port = await findFreePort();
   await writeFile(join(dataDir, 'mongod.json'), JSON.stringify({ port }));
   started = [];
   users = [];

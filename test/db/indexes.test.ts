@@ -7,11 +7,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { countChains } from '../../src/recruitment/chains.ts';
-import { countInterviews } from '../../src/recruitment/interviews.ts';
-import { countRecruits } from '../../src/recruitment/recruits.ts';
-import { windowOf } from '../../src/recruitment/window.ts';
-import { makeCode } from '../../src/referral-codes/code.ts';
+import { generateCode } from '../../src/referral-codes/code.ts';
 import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 
@@ -67,7 +63,9 @@ async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
   await work();
   await database().command({ profile: 0 });
   const ours = { ts: { $gte: from }, ns: { $not: /system\.profile|\$cmd/ }, 'command.profile': null };
-  return await database().collection<Profiled & { ts: Date }>('system.profile').find(ours).toArray();
+  const profile = database().collection<Profiled & { ts: Date }>('system.profile');
+  // The profiler cuts long commands off, perhaps in the middle of a character.
+  return await profile.find(ours, { enableUtf8Validation: false }).toArray();
 }
 
 const described = ({ op, ns, command, planSummary, docsExamined, nreturned, hasSortStage }: Profiled) => {
@@ -108,6 +106,7 @@ async function insertStudy(): Promise<void> {
         networkSize: 12,
         status: i % 50 === 0 ? 'IN_PROGRESS' : 'COMPLETED',
         flags: [],
+        ...(i % 40 === 0 ? { review: { state: 'HAS_ISSUES', by: creators[0], at: createdAt } } : {}),
         coordinates: null,
         location: sites[(i * 7) % sites.length],
         createdBy: creators[(i * 11) % creators.length],
@@ -168,11 +167,32 @@ async function insertStudy(): Promise<void> {
   );
 }
 
+/** Two of three are paid, one a minute, by four people at 20 sites. */
+async function insertIncentives(count: number): Promise<void> {
+  const payers = Object.values(people).map((one) => new ObjectId(one.id));
+  const sites = [new ObjectId(site), ...manyIds(19)];
+  const made = Array.from({ length: count }, (_, i) => {
+    const createdAt = new Date(Date.now() - i * 60_000);
+    const isPaid = i % 3 > 0;
+    return {
+      ...{ survey: ids[i], kind: i % 2 ? 'RECRUIT' : 'INTERVIEW', recruit: i % 2 ? ids[i + 1] : null },
+      ...{ amount: '20.00', currency: 'USD', state: isPaid ? 'PAID' : 'DUE', byHand: false, payments: [] },
+      ...{ method: isPaid ? 'CASH' : null, reference: null, reason: null, site: sites[i % 20] },
+      ...{ paidBy: isPaid ? payers[i % 4] : null, location: isPaid ? sites[i % 20] : null },
+      ...{ paidAt: isPaid ? createdAt : null, recordedAt: isPaid ? createdAt : null },
+      ...{ createdAt, updatedAt: createdAt },
+    };
+  });
+  await database()
+    .collection('incentives')
+    .insertMany(made as never[]);
+}
+
 const manyIds = (length: number) => Array.from({ length }, () => new ObjectId());
 
 function blankCode(n: number) {
   return {
-    code: makeCode((bytes) => Uint8Array.from({ length: bytes }, (_, i) => Math.floor(n / 32 ** i) % 32)),
+    code: generateCode((bytes) => Uint8Array.from({ length: bytes }, (_, i) => Math.floor(n / 32 ** i) % 32)),
     seed: null,
     reservedBy: null,
     batch: null,
@@ -213,49 +233,6 @@ async function pages(
   }
 }
 
-describe('the board of some days', () => {
-  it('reads the interviews of those days alone, and of a site those of that site', async () => {
-    const to = new Date();
-    const from = new Date(to.getTime() - 7 * 86_400_000);
-    const days = { deletedAt: null, heldAt: { $gte: from, $lte: to } };
-    const ofSite = { ...days, location: new ObjectId(site) };
-    const surveys = database().collection('surveys');
-    const [inAll, inSite] = [await surveys.countDocuments(days), await surveys.countDocuments(ofSite)];
-    const examined = async (work: () => Promise<unknown>) => {
-      const seen = (await profiled(work)).filter(({ ns }) => ns.endsWith('.surveys'));
-      expect(seen.length).toBeGreaterThan(0);
-      return Math.max(...seen.map(({ docsExamined = 0 }) => docsExamined));
-    };
-    const all = windowOf({ from, to }, 'UTC');
-    const one = windowOf({ from, to, location: site }, 'UTC');
-    expect(inSite).toBeGreaterThan(20);
-    expect(await examined(() => countInterviews(all, 'UTC'))).toBeLessThanOrEqual(inAll);
-    expect(await examined(() => countInterviews(one, 'UTC'))).toBeLessThanOrEqual(inSite);
-    // Recruits are counted over all; beside them those of the days and of three weeks, which the profiler counts twice.
-    expect(await examined(() => countRecruits(all, new Date()))).toBeLessThan(SURVEYS * 1.6);
-    const chains = await profiled(() => countChains(all, new Date()));
-    expect(chains[0]?.planSummary).toMatch(/^IXSCAN { deletedAt: 1, heldAt: -1/);
-  });
-});
-
-it('pace, sites and interviewers read all interviews once as they lie, and the rest by an index', async () => {
-  const plansOf = async (path: string) =>
-    (await profiled(() => people.ADMIN.get(`/api/recruitment/${path}`).expect(200)))
-      // A long answer comes in several parts.
-      .filter(({ ns, op }) => ns.endsWith('.surveys') && op !== 'getmore')
-      .map(({ planSummary = '' }) => planSummary.replace(/ .*/, ''));
-  for (const path of ['pace', 'interviewers']) {
-    const plans = await plansOf(path);
-    expect([path, plans.filter((plan) => plan === 'COLLSCAN').length]).toEqual([path, 1]);
-    // How many there are is known without reading any.
-    const known = ['COLLSCAN', 'IXSCAN', 'RECORD_STORE_FAST_COUNT'];
-    expect(plans.filter((plan) => !known.includes(plan))).toEqual([]);
-  }
-  // The same counting tells of the sites.
-  expect(await plansOf('sites')).toEqual([]);
-  expect(await plansOf(`interviewers?location=${site}`)).not.toContain('COLLSCAN');
-});
-
 describe('lists read little more than what they answer, in the order of an index', () => {
   // Of two filters the narrower one's index is walked: at worst all that one worker has submitted.
   const MOST = SURVEYS / 50;
@@ -275,11 +252,14 @@ describe('lists read little more than what they answer, in the order of an index
       ),
       recruiter: String(ids[SURVEYS / 4]),
       status: 'COMPLETED',
+      review: 'RECEIVED',
       createdBy: people.VOLUNTEER.id,
       from: early?.toISOString() ?? '',
       to: late?.toISOString() ?? '',
     });
-    const seen = await profiled(() => pages('/api/surveys', [...queries, 'status=IN_PROGRESS'], ROLES));
+    const seen = await profiled(() =>
+      pages('/api/surveys', [...queries, 'status=IN_PROGRESS', 'review=HAS_ISSUES'], ROLES),
+    );
     expect(seen.length).toBeGreaterThan(queries.length * 8);
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
@@ -300,7 +280,7 @@ describe('lists read little more than what they answer, in the order of an index
   }, 60_000);
 
   it('a search of interviews reads what it finds, by coupon and id; of a name no more than a page', async () => {
-    const code = makeCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));
+    const code = generateCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));
     const seen = await profiled(() =>
       pages('/api/surveys', [`search=${code}`, `search=${ids[9]}`], ['SUPER_ADMIN', 'MANAGER']),
     );
@@ -366,6 +346,32 @@ describe('lists read little more than what they answer, in the order of an index
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
+  it('incentives, by each filter, and what each role reads of them', async () => {
+    await insertIncentives(10_000);
+    const queries = combinations({
+      location: site,
+      state: 'PAID',
+      kind: 'RECRUIT',
+      paidBy: people.VOLUNTEER.id,
+    });
+    const seen = await profiled(() =>
+      pages('/api/incentives', [...queries, 'state=DUE', `survey=${ids[9]}`], ROLES),
+    );
+    // What was paid in a few days, or at one site today, may be found first and sorted then.
+    const unsorted = seen.map((one) => ({ ...one, hasSortStage: false }));
+    expect(faults(unsorted, 2 * MOST)).toEqual([]);
+    // A period by when they were paid, in the order in which they came to be due.
+    const from = new Date(Date.now() - 5 * 86_400_000).toISOString();
+    const totals = await profiled(async () => {
+      await pages('/api/incentives', [`from=${from}`, `from=${from}&location=${site}`], ROLES);
+      await people.VOLUNTEER.get('/api/incentives/summary').expect(200);
+      await people.MANAGER.get('/api/incentives/summary').expect(200);
+      await people.ADMIN.get('/api/incentives/summary?from=2020-01-01').expect(200);
+    });
+    const found = totals.map((one) => ({ ...one, hasSortStage: false }));
+    expect(faults(found, 10_000)).toEqual([]);
+  }, 60_000);
+
   it('a count and a search read what they must, still by an index', async () => {
     const seen = await profiled(async () => {
       await people.SUPER_ADMIN.get('/api/surveys?limit=1&total=true').expect(200);
@@ -413,11 +419,49 @@ describe('everything else reads a handful of records', () => {
         .post('/api/surveys/import', { owner: volunteer.id, surveys })
         .expect(200);
       expect(come.data[0].status).toBe(201);
+      const comment = { text: 'She was in a hurry.' };
+      await volunteer.post(`/api/surveys/${fourth.id}/comments`, comment).expect(201);
+      await root.post(`/api/surveys/${fourth.id}/review`, { state: 'APPROVED' }).expect(200);
+      await root.post('/api/surveys/review', { ids: [third.id], state: 'APPROVED' }).expect(200);
+      await volunteer.get(`/api/surveys/${fourth.id}/comments`).expect(200);
       await volunteer.get('/api/surveys?fields=full').expect(200);
       await volunteer.get(`/api/validate-referral-code/${first.issuedCodes[2]}`).expect(200);
     });
     expect(seen.length).toBeGreaterThan(40);
     expect(faults(seen, MOST)).toEqual([]);
+  });
+
+  it('an interview costs nothing more while the study has no incentives', async () => {
+    const seen = await profiled(async () => {
+      const { issuedCodes } = await makeSurvey(world, people.VOLUNTEER, { location: site });
+      await makeSurvey(world, people.VOLUNTEER, { location: site, referralCode: issuedCodes[0] });
+    });
+    const asked = seen.map(({ ns }) => ns.replace(/^[^.]*\./, ''));
+    expect(asked).toContain('surveys');
+    expect(asked.filter((name) => name === 'incentives' || name === 'locks')).toEqual([]);
+    // Each of the two reads the study once for its time zone at most, and once for its coupons.
+    expect(asked.filter((name) => name === 'studies').length).toBeLessThanOrEqual(4);
+  });
+
+  it('incentives: what becomes due, claimed, paid, withdrawn, reopened', async () => {
+    const { ADMIN: admin, VOLUNTEER: volunteer } = people;
+    await admin
+      .patch('/api/study', { incentives: { currency: 'USD', interview: '20.00', recruit: '10.00' } })
+      .expect(200);
+    const seen = await profiled(async () => {
+      const first = await makeSurvey(world, volunteer, { location: site });
+      const [code] = first.issuedCodes;
+      const second = await makeSurvey(world, volunteer, { location: site, referralCode: code });
+      const { body } = await volunteer.get(`/api/incentives/claim/${first.referralCode}`).expect(200);
+      const [own, ofRecruit] = body.due.map((one: { id: string }) => `/api/incentives/${one.id}`);
+      await volunteer.post(`${own}/pay`, { method: 'CASH', clientId: randomUUID() }).expect(200);
+      await admin.post(`${own}/reopen`, { reason: 'a mistake' }).expect(200);
+      await admin.post(`${ofRecruit}/withdraw`, { reason: 'sold' }).expect(200);
+      await people.SUPER_ADMIN.delete(`/api/surveys/${second.id}`).expect(204);
+    });
+    expect(seen.length).toBeGreaterThan(40);
+    expect(faults(seen, MOST)).toEqual([]);
+    await admin.patch('/api/study', { incentives: { currency: 'USD' } }).expect(200);
   });
 
   it('codes in advance, and a recruiter that arrives after its recruits', async () => {
@@ -442,6 +486,8 @@ describe('everything else reads a handful of records', () => {
     const { ADMIN: admin, VOLUNTEER: volunteer } = people;
     const begun = await database().collection('seeds').find().limit(200).toArray();
     const many = begun.map(({ _id }) => `seed=${_id}`).join('&');
+    // The first figure reads the whole study once; later ones only what has changed.
+    await admin.get('/api/recruitment/summary').expect(200);
     const seen = await profiled(async () => {
       const { body: batch } = await admin
         .post('/api/referral-codes/batches', { count: 3, location: site })

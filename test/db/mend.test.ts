@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import { mendRecords } from '../../src/db/mend.ts';
 import { prepareDatabase } from '../../src/prepare.ts';
-import { castOfFile, collection } from '../api/kit.ts';
+import { castOfFile, collection, DAY, oid, reserve, seedCode, submit } from '../api/kit.ts';
 
 const cast = castOfFile();
 const FILE = readFileSync('test/db/earlier-version.json', 'utf8');
@@ -43,7 +43,6 @@ const urlsOf = ({ _id, seed }: Stored) => [
   `/api/surveys/${_id}/history`,
   '/api/audit',
   '/api/recruitment/summary',
-  '/api/recruitment/totals',
   '/api/recruitment/pace',
   '/api/recruitment/sites',
   '/api/recruitment/interviewers',
@@ -108,4 +107,89 @@ test('nothing to mend is found by index, without reading an interview that is co
     .hint({ deletedAt: 1, heldAt: -1, location: 1 })
     .explain('executionStats');
   expect(found.executionStats).toMatchObject({ totalDocsExamined: 0 });
+});
+
+/** Codes that do not follow from the interviews they were brought to. */
+async function codesAmiss(): Promise<unknown[]> {
+  const surveys = await collection('surveys').find({}).toArray();
+  const heldOf = new Map(surveys.map(({ _id, heldAt }) => [String(_id), heldAt]));
+  const codes = await collection('referralcodes')
+    .find({ redeemedBy: { $ne: null } } as never)
+    .toArray();
+  return codes.flatMap(({ code, redeemedBy, returnedAt, handedOutAt, daysOut, createdAt }) => {
+    const right = heldOf.get(String(redeemedBy));
+    const days = handedOutAt ? Math.max(0, Math.floor((+right - +handedOutAt) / DAY)) : undefined;
+    const isRight = +returnedAt === +right && daysOut === days && (!handedOutAt || handedOutAt >= createdAt);
+    return isRight ? [] : [{ code, returnedAt, right, daysOut, days, handedOutAt, createdAt }];
+  });
+}
+
+const ago = (days: number) => new Date(Date.now() - days * DAY);
+const eventOf = (record: mongoose.Types.ObjectId) => ({
+  by: oid(cast.volunteer.id),
+  action: 'update',
+  subject: 'Survey',
+  record,
+  changes: [],
+  createdAt: new Date(),
+});
+
+/** As the earlier version does it: days until the interview arrived, not until it was held. */
+async function redeemAsBefore(survey: mongoose.Types.ObjectId, code: string): Promise<void> {
+  const taken = { state: 'USED', redeemedBy: survey, redeemedAt: new Date(), daysOut: 0 };
+  await collection('referralcodes').updateOne({ code }, { $set: taken });
+  await collection('surveys').updateOne(
+    { _id: survey },
+    { $set: { referralCode: code, updatedAt: new Date() }, $inc: { version: 1 } },
+  );
+  await collection('auditevents').insertOne(eventOf(survey));
+}
+
+test('a change before a record is mended leaves its code to be mended', async () => {
+  await writeAsBefore();
+  for (const { _id } of await collection('surveys').find({ heldAt: null }).toArray())
+    await cast.root.patch(`/api/surveys/${_id}`, { coordinates: { latitude: 1, longitude: 2 } }).expect(200);
+  await mendRecords();
+  expect(await codesAmiss()).toEqual([]);
+});
+
+test('the code that an earlier version gives to a mended interview is mended too', async () => {
+  const startedAt = ago(3).toISOString();
+  const { issuedCodes } = await submit(cast, {
+    completedAt: ago(10).toISOString(),
+    startedAt: ago(10).toISOString(),
+  });
+  const wrong = { startedAt, completedAt: startedAt, referralCode: 'ZZZZZZZZ', onCodeProblem: 'FLAG' };
+  const flagged = await submit(cast, wrong);
+  await mendRecords();
+  await redeemAsBefore(oid(flagged.id), issuedCodes[0]);
+  expect(await codesAmiss()).toHaveLength(1);
+  await mendRecords(ago(0.01));
+  expect(await codesAmiss()).toEqual([]);
+});
+
+test('a code that an earlier version hands out after it came back counts its days from the interview', async () => {
+  const [code = ''] = await reserve(cast.volunteer, 1);
+  const startedAt = ago(1).toISOString();
+  await submit(cast, { startedAt, completedAt: startedAt, referralCode: code });
+  const recruiter = await submit(cast);
+  const handed = { survey: oid(recruiter.id), handedOutAt: ago(5), daysOut: 5 };
+  await collection('referralcodes').updateOne({ code }, { $set: handed });
+  await collection('auditevents').insertOne(eventOf(oid(recruiter.id)));
+  await mendRecords(ago(0.01));
+  expect(await codesAmiss()).toEqual([]);
+});
+
+test('a code that passes to an interview which is not mended yet came back when that was held', async () => {
+  const startedAt = ago(2).toISOString();
+  const code = await seedCode(cast);
+  const first = await submit(cast, { referralCode: code });
+  const times = { startedAt, completedAt: startedAt };
+  const second = await submit(cast, { ...times, referralCode: code, onCodeProblem: 'FLAG' });
+  await collection('surveys').updateOne({ _id: oid(second.id) }, { $unset: { heldAt: '' } });
+  await cast.root
+    .post(`/api/surveys/${second.id}/take-code`, { from: first.id, reason: 'mixed up' })
+    .expect(200);
+  await mendRecords();
+  expect(await codesAmiss()).toEqual([]);
 });

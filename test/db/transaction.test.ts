@@ -1,8 +1,7 @@
 /** A write whose sender was told to come again is not stored behind their back. */
 import mongoose from 'mongoose';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { endingAt } from '../../src/lib/time-left.ts';
-import { inTime } from '../../src/questionnaires/in-time.ts';
+import { withinDeadline } from '../../src/questionnaires/within-deadline.ts';
 import { startWorld, type World } from '../people.ts';
 
 let world: World;
@@ -12,17 +11,17 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const lines = () => mongoose.connection.collection('transaction_test');
-const write = () =>
+const within = (ms: number) => performance.now() + ms;
+const write = (deadline?: number) =>
   inTransaction(async (session) => {
     await lines().insertOne({ by: 'test' }, { session });
-  });
-const until = <T>(ms: number, work: () => Promise<T>) => endingAt(performance.now() + ms, work);
+  }, deadline);
 
 test('commits nothing when the time of the request is over', async () => {
   await mongoose.connection.createCollection('transaction_test');
-  await expect(until(0, write)).rejects.toMatchObject({ name: 'UNAVAILABLE' });
+  await expect(write(within(0))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
   expect(await lines().countDocuments()).toBe(0);
-  await until(60_000, write);
+  await write(within(60_000));
   await write();
   expect(await lines().countDocuments()).toBe(2);
 });
@@ -38,20 +37,18 @@ test('begins no other try when the time of the request is over', async () => {
   await refused;
   expect(tries).toBe(3);
   tries = 0;
-  const late = until(0, () =>
-    inTransaction(async () => {
-      tries += 1;
-      throw conflict;
-    }),
-  );
+  const late = inTransaction(async () => {
+    tries += 1;
+    throw conflict;
+  }, within(0));
   await expect(late).rejects.toBe(conflict);
   expect(tries).toBe(1);
 });
 
 test('work that takes longer than the request has time ends with 503, and a command waits for it', async () => {
   const endless = new Promise<never>(() => {});
-  await expect(until(3_050, () => inTime(endless))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
+  await expect(withinDeadline(endless, within(3_050))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
   const work = () => new Promise<string>((done) => setTimeout(() => done('done'), 20));
-  expect(await inTime(work())).toBe('done');
-  expect(await until(60_000, () => inTime(work()))).toBe('done');
+  expect(await withinDeadline(work(), undefined)).toBe('done');
+  expect(await withinDeadline(work(), within(60_000))).toBe('done');
 });

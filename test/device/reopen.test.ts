@@ -3,17 +3,22 @@
  * @jest-environment node
  */
 import './browser.ts';
+import type { Table } from 'dexie';
+import type { OutboxRow } from '../../client/src/device/store.ts';
 
 const { session } = await import('../../client/src/device/kept-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
 const { reopen } = await import('../../client/src/device/drafts.ts');
-const { finishDraft, rowOf } = await import('../../client/src/device/outbox.ts');
+const { addPrinted, finishDraft, removePrinted, rowOf, switchCoupons } = await import(
+  '../../client/src/device/outbox.ts'
+);
 const { db } = await import('../../client/src/device/store.ts');
 await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);
 
-test('coupons on paper that were given after the first try are still told to the service after a correction', async () => {
+/** As it was refused: one coupon went with it, another one was scanned afterwards. */
+async function refuse(fields: object = {}): Promise<void> {
   session.set({
     user: { id: VERA, approvalStatus: 'PENDING' },
     rules: [],
@@ -21,6 +26,8 @@ test('coupons on paper that were given after the first try are still told to the
     expired: false,
   } as never);
   await openStore();
+  for (const table of [db.outbox, db.drafts] as never as Table[])
+    await table.bulkDelete(await table.toCollection().primaryKeys());
   await db.outbox.add({
     clientId: 'one',
     owner: VERA,
@@ -31,16 +38,102 @@ test('coupons on paper that were given after the first try are still told to the
     printed: ['AAAAAAAA', 'BBBBBBBB'],
     late: ['BBBBBBBB'],
     attempts: 1,
+    ...fields,
   } as never);
+}
+
+async function finish(coupons = 3, fromBlock = false): Promise<void> {
+  const draft = await db.drafts.get('one');
+  await finishDraft(draft as never, {
+    responses: { age: 40 },
+    takesPart: true,
+    farewell: '',
+    coupons,
+    fromBlock,
+  });
+}
+
+test('coupons on paper that were given after the first try go with the interview after a correction', async () => {
+  await refuse();
   await reopen((await rowOf('one')) as never);
   expect(await rowOf('one')).toBeUndefined();
-  const draft = await db.drafts.get('one');
-  const finish = { responses: { age: 40 }, takesPart: true, coupons: 3, fromBlock: false, farewell: '' };
-  await finishDraft(draft as never, finish);
+  await finish();
   expect(await rowOf('one')).toMatchObject({
     state: 'waiting',
-    body: { responses: { age: 40 }, issuedCodes: ['AAAAAAAA'] },
+    body: { responses: { age: 40 }, issuedCodes: ['AAAAAAAA', 'BBBBBBBB'] },
     printed: ['AAAAAAAA', 'BBBBBBBB'],
     late: ['BBBBBBBB'],
+  });
+});
+
+test('an earlier version of the app that finishes a corrected interview sends the coupons scanned after the first try', async () => {
+  await refuse();
+  await reopen((await rowOf('one')) as never);
+  // It sends these, and knows nothing of the other fields.
+  expect((await db.drafts.get('one'))?.issuedCodes).toEqual(['AAAAAAAA', 'BBBBBBBB']);
+});
+
+test('a coupon scanned in one window while another one corrects the interview goes with it', async () => {
+  await refuse();
+  await reopen((await rowOf('one')) as never);
+  const asOpened = await db.drafts.get('one');
+  await addPrinted('one', 'CCCCCCCC');
+  await addPrinted('one', 'CCCCCCCC');
+  await finishDraft(asOpened as never, {
+    responses: { age: 40 },
+    takesPart: true,
+    farewell: '',
+    coupons: 3,
+    fromBlock: false,
+  });
+  expect(await rowOf('one')).toMatchObject({
+    body: { issuedCodes: ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC'] },
+    printed: ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC'],
+  });
+});
+
+test('a coupon scanned for an interview that is nowhere any more changes nothing', async () => {
+  await refuse();
+  await db.outbox.bulkDelete([((await rowOf('one')) as OutboxRow).seq]);
+  await addPrinted('one', 'CCCCCCCC');
+  await removePrinted('one', 'AAAAAAAA');
+  expect([await db.outbox.count(), await db.drafts.count()]).toEqual([0, 0]);
+});
+
+test.each([
+  ['not sent yet', { state: 'waiting', attempts: 0, late: [] }, { late: [] }],
+  ['sent', { state: 'sent', body: null }, { late: ['BBBBBBBB', 'CCCCCCCC', 'DDDDDDDD'] }],
+])('two windows that each scan a coupon keep both: interview %s', async (_what, fields, also) => {
+  await refuse(fields);
+  // Neither window has seen the other's coupon.
+  await Promise.all([addPrinted('one', 'CCCCCCCC'), addPrinted('one', 'DDDDDDDD')]);
+  expect(await rowOf('one')).toMatchObject({
+    printed: ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC', 'DDDDDDDD'],
+    ...also,
+  });
+});
+
+test('a coupon can be taken back as long as the service cannot have it', async () => {
+  await refuse();
+  for (const code of ['AAAAAAAA', 'BBBBBBBB']) await removePrinted('one', code);
+  expect(await rowOf('one')).toMatchObject({ printed: ['AAAAAAAA'], late: [], issuedCodes: ['AAAAAAAA'] });
+  await reopen((await rowOf('one')) as never);
+  await finish();
+  await removePrinted('one', 'AAAAAAAA');
+  expect(await rowOf('one')).toMatchObject({ printed: [], issuedCodes: [] });
+});
+
+test('codes from the phone that the person has stay with a corrected interview when paper coupons are added, and when the source changes', async () => {
+  await refuse({ couponsFrom: 'phone', printed: undefined, late: [] });
+  await reopen((await rowOf('one')) as never);
+  await finish();
+  await addPrinted('one', 'CCCCCCCC');
+  expect(await rowOf('one')).toMatchObject({ body: { issuedCodes: ['AAAAAAAA', 'CCCCCCCC'] } });
+  await switchCoupons('one', 'phone');
+  expect(await rowOf('one')).toMatchObject({ body: { issuedCodes: ['AAAAAAAA'] }, aside: ['CCCCCCCC'] });
+  await switchCoupons('one', 'paper');
+  expect(await rowOf('one')).toMatchObject({
+    body: { issuedCodes: ['AAAAAAAA', 'CCCCCCCC'] },
+    printed: ['CCCCCCCC'],
   });
 });

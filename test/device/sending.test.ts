@@ -13,7 +13,7 @@ const { startSender } = await import('../../client/src/device/sender.ts');
 const { tidy } = await import('../../client/src/device/tidy.ts');
 const { hold, release } = await import('../../client/src/device/outbox.ts');
 const { verdictOn } = await import('../../client/src/device/verdict.ts');
-const { makeCode } = await import('../../src/referral-codes/code.ts');
+const { generateCode } = await import('../../src/referral-codes/code.ts');
 const { waitOf } = await import('../../client/src/device/row-states.ts');
 
 const { randomBytes } = await import('node:crypto');
@@ -276,7 +276,7 @@ describe('what nobody needs any more', () => {
 test('a coupon of an interview that waits here is used, whoever held it; what another has begun or sent is for the service to judge', async () => {
   const verdict = async (change: { owner: string; state?: string }, begun = false) => {
     session.set(person(change.owner));
-    const referralCode = makeCode(randomBytes);
+    const referralCode = generateCode(randomBytes);
     network.answer = () => answerOf(200, { code: referralCode, isValid: true, reason: null });
     if (begun) await db.drafts.add({ id: referralCode, referralCode, ...change } as never);
     else await add({ referralCode, ...change });

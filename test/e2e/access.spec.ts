@@ -28,25 +28,25 @@ async function checkOutside(page: Page, world: World): Promise<void> {
   await check(page, 'sign-up');
   await page.getByLabel('Last name').fill('Field');
   await page.getByLabel('Your phone number').fill(phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill('00000');
   await check(page, 'code');
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
   await expect(page.getByText('Waiting for approval…')).toBeVisible();
   await check(page, 'waiting');
   await page.goto(`${world.url}/setup#token=x`);
-  await expect(page.getByText('This link was used')).toBeVisible();
+  await expect(page.getByText('This link has already been used')).toBeVisible();
   await check(page, 'setup, used');
 }
 
 async function checkInterview(page: Page, world: World): Promise<void> {
   await page.getByRole('button', { name: 'Start an interview' }).click();
   await check(page, 'start');
-  await page.getByLabel('Code on the coupon').fill('ABCDEFGD');
-  await expect(page.getByText('A letter is wrong')).toBeVisible();
+  await page.getByLabel('Coupon code').fill('ABCDEFGD');
+  await expect(page.getByText('has a typo')).toBeVisible();
   await check(page, 'start, a wrong code');
-  await page.getByLabel('Code on the coupon').fill(await newSeed(world));
-  await page.getByRole('button', { name: 'Start the interview' }).click();
+  await page.getByLabel('Coupon code').fill(await newSeed(world));
+  await page.getByRole('button', { name: 'Start interview' }).click();
   await expect(page.locator('.interview')).toBeVisible();
   await check(page, 'interview, text');
   await next(page);
@@ -82,7 +82,7 @@ async function checkInterview(page: Page, world: World): Promise<void> {
 
 async function checkRest(page: Page, world: World): Promise<void> {
   await startInterview(page, null);
-  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByLabel('Leave. Your answers are saved.').click();
   await expect(page.getByText('Not finished')).toBeVisible();
   await check(page, 'home with a draft');
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -103,10 +103,10 @@ async function checkRest(page: Page, world: World): Promise<void> {
   await expect(page.locator('.row-link').first()).toBeVisible();
   await check(page, 'my work');
   await page.goto(`${world.url}/me`);
-  await expect(page.getByRole('heading', { name: 'Me' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Me', exact: true })).toBeVisible();
   await check(page, 'me');
   await page.goto(`${world.url}/nowhere`);
-  await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await check(page, 'nowhere');
 }
 
@@ -135,7 +135,7 @@ for (const [device, viewport] of [
       await checkTrouble(page, world);
       await context.setOffline(true);
       await page.goto(`${world.url}/`);
-      await expect(page.getByText('No signal')).toBeVisible();
+      await expect(page.getByText('Offline', { exact: true })).toBeVisible();
       await check(page, 'home without a signal');
       await context.setOffline(false);
     });
@@ -160,11 +160,11 @@ async function checkTrouble(page: Page, world: World): Promise<void> {
   await page.locator('.row-link').first().click();
   await expect(page.getByText('A second version')).toBeVisible();
   await check(page, 'a flag: second copy');
-  await page.getByRole('button', { name: 'Compare the two' }).click();
+  await page.getByRole('button', { name: 'Compare both' }).click();
   await check(page, 'two versions');
   await page.goto(`${world.url}/work`);
   await page.locator('.row-link').nth(1).click();
-  await expect(page.getByLabel('Right code')).toBeVisible();
+  await expect(page.getByLabel('Correct code')).toBeVisible();
   await check(page, 'a flag: code used');
   await page.route('**/api/surveys', (route) => {
     const sent = route.request().postDataJSON() as object;
@@ -174,10 +174,10 @@ async function checkTrouble(page: Page, world: World): Promise<void> {
   await startInterview(page, null);
   await decline(page);
   await done(page);
-  await expect(page.getByText('1 interview needs you')).toBeVisible();
+  await expect(page.getByText('1 interview needs your attention')).toBeVisible();
   await check(page, 'home, an interview needs you');
-  await page.getByRole('link', { name: 'Have a look' }).click();
-  await expect(page.getByText('Some answers do not fit')).toBeVisible();
+  await page.getByRole('link', { name: 'Review' }).click();
+  await expect(page.getByText('Some answers aren’t valid')).toBeVisible();
   await check(page, 'outbox, an interview needs you');
 }
 
@@ -204,10 +204,10 @@ test('the whole way from the sign-in to the coupons goes by keyboard alone', asy
   await untilReady(page);
   await tabTo(button('Start an interview'));
   await press('Enter');
-  await tabTo(page.getByLabel('Code on the coupon'));
+  await tabTo(page.getByLabel('Coupon code'));
   await page.keyboard.type(code);
-  await expect(button('Start the interview')).toBeVisible();
-  await tabTo(button('Start the interview'));
+  await expect(button('Start interview')).toBeVisible();
+  await tabTo(button('Start interview'));
   await press('Enter');
   await tabTo(button('Next'));
   await press('Enter');

@@ -24,7 +24,7 @@ const expired = (person: Person) =>
 async function signInAs(page: Page, world: World, person: Person): Promise<void> {
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Your phone number').fill(person.phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await expect(page.getByRole('heading', { name: `Hello, ${person.firstName}` })).toBeVisible();
 }
@@ -129,24 +129,24 @@ test('of an interview that the first one has open, also without its last answer 
   const other = await context.newPage();
   await other.goto(`${world.url}/me`);
   await other.getByRole('button', { name: 'Sign out' }).click();
-  await expect(other.getByText('1 interview is not sent yet.')).toBeVisible();
+  await expect(other.getByText('1 interview hasn’t been sent.')).toBeVisible();
   await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await expect(other.getByText('1 interview of someone else waits on this device')).toBeVisible();
+  await expect(other.getByText('1 interview by someone else is on this device')).toBeVisible();
   expect(await everything(other)).not.toContain(first.phone);
   await other.getByLabel('Your phone number').fill(second.phone);
-  await other.getByRole('button', { name: 'Send me a code' }).click();
+  await other.getByRole('button', { name: 'Text me a code' }).click();
   await other.getByLabel('Code', { exact: true }).fill(await world.service.otp(second.phone));
   await expect(other.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
-  await expect(other.getByText('1 interview of someone else waits on this device')).toBeVisible();
+  await expect(other.getByText('1 interview by someone else is on this device')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
   for (const tab of [page, other]) expect(await everything(tab)).not.toMatch(/Fay|Not finished/);
   await other.goto(address);
-  await expect(other.getByText('This interview is finished or was discarded.')).toBeVisible();
+  await expect(other.getByText('This interview has been finished or discarded.')).toBeVisible();
   expect(await surveysOf(world, second)).toHaveLength(0);
 
   await enter(page, world, first);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
 });
 
@@ -160,7 +160,7 @@ test('an answer that is on its way while another person signs in reaches nobody'
     await world.person({ firstName: 'Sam' }),
   ];
   await enter(page, world, first, '/work');
-  await expect(page.getByText('Nothing sent today yet.')).toBeVisible();
+  await expect(page.getByText('You haven’t sent any interviews today.')).toBeVisible();
   let release: () => void = () => undefined;
   const held = new Promise<void>((done) => {
     release = done;
@@ -191,5 +191,5 @@ test('an answer that is on its way while another person signs in reaches nobody'
   await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
   release();
   await page.getByRole('link', { name: 'My work' }).click();
-  await expect(page.getByText('Nothing sent today yet.')).toBeVisible();
+  await expect(page.getByText('You haven’t sent any interviews today.')).toBeVisible();
 });

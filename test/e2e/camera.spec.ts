@@ -57,8 +57,8 @@ test('the camera reads a coupon, without a signal too', async ({ world }) => {
   await untilReady(page);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Start an interview' }).click();
-  await page.getByRole('button', { name: 'Scan the coupon' }).click();
-  await expect(page.getByLabel('Code on the coupon')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
+  await page.getByRole('button', { name: 'Scan coupon' }).click();
+  await expect(page.getByLabel('Coupon code')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
   await expect(page.getByText('looks right')).toBeVisible();
   await browser.close();
 });
@@ -79,8 +79,8 @@ test('a browser with a reader of its own uses it, and never fetches another', as
   await untilReady(page);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Start an interview' }).click();
-  await page.getByRole('button', { name: 'Scan the coupon' }).click();
-  await expect(page.getByLabel('Code on the coupon')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
+  await page.getByRole('button', { name: 'Scan coupon' }).click();
+  await expect(page.getByLabel('Coupon code')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
   expect(fetched.some((url) => url.endsWith('sw.js'))).toBe(true);
   expect(fetched.filter((url) => /fetched-reader|zxing/.test(url))).toEqual([]);
   await browser.close();
@@ -88,7 +88,7 @@ test('a browser with a reader of its own uses it, and never fetches another', as
 
 test('without a camera the page says so and the code can be typed', async ({ page, world }) => {
   await enter(page, world, await world.person(), '/start');
-  await page.getByRole('button', { name: 'Scan the coupon' }).click();
+  await page.getByRole('button', { name: 'Scan coupon' }).click();
   await expect(page.getByText('Type the code instead.')).toBeVisible();
 });
 
@@ -107,10 +107,10 @@ test('the light is offered only where the camera has one, and goes on and off', 
   const { browser, page } = await phoneBefore(null);
   const scan = async () => {
     await page.goto(`${world.url}/start`);
-    await page.getByRole('button', { name: 'Scan the coupon' }).click();
-    await expect(page.getByLabel('Camera picture')).toHaveJSProperty('paused', false);
+    await page.getByRole('button', { name: 'Scan coupon' }).click();
+    await expect(page.getByLabel('Camera view')).toHaveJSProperty('paused', false);
   };
-  const light = page.getByRole('button', { name: 'Light' });
+  const light = page.getByRole('button', { name: 'Flashlight' });
   await enter(page, world, await world.person());
   await scan();
   await expect(light).toBeHidden();

@@ -83,7 +83,7 @@ test('however the clock of the phone is set, what is finished goes out, the page
     await done(page);
     await untilSurveys(world, person, 1);
     await page.reload();
-    await expect(page.getByText('The clock of this device is about 24 hours behind')).toBeVisible();
+    await expect(page.getByText('This device’s clock is about 24 hours behind')).toBeVisible();
 
     // By 40 days, without a signal, so that holds and pauses of the other clock are still there.
     await phone.setClock('+0d');
@@ -97,19 +97,19 @@ test('however the clock of the phone is set, what is finished goes out, the page
     await context.setOffline(false);
     await untilSurveys(world, person, 2);
     await page.reload();
-    await expect(page.getByText('The clock of this device is about 40 days behind')).toBeVisible();
+    await expect(page.getByText('This device’s clock is about 40 days behind')).toBeVisible();
 
     // Five days ahead, then corrected.
     await phone.setClock('+5d');
     await page.goto(world.url);
-    await expect(page.getByText('The clock of this device is about 5 days ahead')).toBeVisible();
+    await expect(page.getByText('This device’s clock is about 5 days ahead')).toBeVisible();
     await context.setOffline(true);
     await hold();
     await phone.setClock('+0d');
     await context.setOffline(false);
     await page.goto(world.url);
     const [latest] = (await untilSurveys(world, person, 3)).slice(-1);
-    await expect(page.getByText('The clock of this device')).toBeHidden();
+    await expect(page.getByText('This device’s clock')).toBeHidden();
     expect(latest?.responses).toEqual({ consent: 'no' });
   } finally {
     await phone.end();

@@ -64,11 +64,11 @@ test('whoever lost a phone with reserved codes makes room for new ones, and what
   for (const _ of [1, 2]) await call(world, person.token, 'POST', BLOCKS, { count: 50 });
   const lost = await heldCodes(world, person);
   await enter(page, world, person);
-  await expect(page.getByText('you can make room under “Me”')).toBeVisible();
-  await page.getByRole('link', { name: 'Me' }).click();
-  await expect(page.getByText('100 coupons of yours are not on this device')).toBeVisible();
-  await page.getByRole('button', { name: 'Make room' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make room' }).click();
+  await expect(page.getByText('You can free up some under “Me”')).toBeVisible();
+  await page.getByRole('link', { name: 'Me', exact: true }).click();
+  await expect(page.getByText('100 of your coupons are not on this device')).toBeVisible();
+  await page.getByRole('button', { name: 'Free up coupons' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Free up coupons' }).click();
   await expect(page.getByText('are not on this device')).toBeHidden();
   await onDevice(page, 45);
   const held = await heldCodes(world, person);
@@ -94,7 +94,7 @@ test('codes that this device holds or has handed out are not called lost', async
   const asked = page.waitForResponse(
     (response) => response.request().method() === 'GET' && response.url().endsWith(BLOCKS),
   );
-  await page.getByRole('link', { name: 'Me' }).click();
+  await page.getByRole('link', { name: 'Me', exact: true }).click();
   expect(((await (await asked).json()) as { codes: string[] }).codes.length).toBeGreaterThanOrEqual(15);
   await expect(page.getByText('This device', { exact: true })).toBeVisible();
   await expect(page.getByText('not on this device')).toBeHidden();

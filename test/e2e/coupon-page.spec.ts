@@ -88,7 +88,7 @@ test('a code that was used, withdrawn or never made looks like a good one; only 
   }
   expect(seen.size).toBe(1);
   await page.goto(`${world.url}/c/ABCDEFGD`);
-  await expect(page.getByText('This is not a whole code')).toBeVisible();
+  await expect(page.getByText('This code is incomplete')).toBeVisible();
   await expect(page.getByText('ABCD')).toBeHidden();
   // Of the code the service hears nothing but the address of the page.
   const told = asked.filter((url) => url.includes('/api/'));
@@ -151,11 +151,11 @@ test('who works for the study signs in from there and has the code at hand; whoe
   await page.goto(`${world.url}/c/${code}`);
   await page.getByRole('link', { name: 'I work for this study: sign in' }).click();
   await page.getByLabel('Your phone number').fill(person.phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
-  await expect(page.getByText('is good')).toBeVisible();
+  await expect(page.getByText('is valid')).toBeVisible();
   await page.goto(`${world.url}/c/${code}`);
-  await expect(page.getByLabel('Code on the coupon')).toHaveValue(formatCode(code));
+  await expect(page.getByLabel('Coupon code')).toHaveValue(formatCode(code));
 });
 
 test('without a signal it shows what the phone has kept, and says plainly where it has nothing', async ({
@@ -170,7 +170,7 @@ test('without a signal it shows what the phone has kept, and says plainly where 
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByText('Chapel meals')).toBeVisible();
-  await expect(page.getByText('This is what this phone has kept.')).toBeVisible();
+  await expect(page.getByText('This is what was saved on this phone.')).toBeVisible();
 
   await page.evaluate(
     () =>
@@ -185,10 +185,10 @@ test('without a signal it shows what the phone has kept, and says plainly where 
       }),
   );
   await page.reload();
-  await expect(page.getByText('Where to go shows here when there is a signal')).toBeVisible();
+  await expect(page.getByText('The places to go will show here when you’re online')).toBeVisible();
   await expect(page.getByText(formatCode(CODE))).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Where to go shows here when there is a signal')).toBeVisible();
+  await expect(page.getByText('The places to go will show here when you’re online')).toBeVisible();
   // It comes by itself with the signal.
   await context.setOffline(false);
   await expect(page.getByText('Chapel meals')).toBeVisible();
@@ -235,7 +235,7 @@ test('all that is wrong in the sign-up form is said at once, each at its field a
     if (request.url().includes('send-otp')) sent += 1;
   });
   await page.goto(`${world.url}/sign-up`);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   const summary = page.getByRole('alert');
   for (const name of ['First name', 'Last name', 'Your phone number'])
     await expect(summary).toContainText(`${name}: Please fill this in.`);
@@ -243,11 +243,11 @@ test('all that is wrong in the sign-up form is said at once, each at its field a
   await page.getByLabel('First name').fill('Nora');
   await page.getByLabel('Email').fill('nora@');
   await page.getByLabel('Your phone number').fill('12345');
-  await expect(page.getByLabel('Your phone number')).toHaveAttribute('placeholder', /For example \(\d{3}\)/);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByLabel('Your phone number')).toHaveAttribute('placeholder', /For example: \(\d{3}\)/);
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await expect(summary).toContainText('Last name: Please fill this in.');
-  await expect(summary).toContainText('Email: This is not an email address.');
-  await expect(summary).toContainText('Your phone number: This is not a phone number that we can reach.');
+  await expect(summary).toContainText('Email: This isn’t an email address.');
+  await expect(summary).toContainText('Your phone number: We can’t send texts to this number.');
   for (const name of ['Last name', 'Email', 'Your phone number'])
     await expect(page.getByLabel(name)).toHaveAttribute('aria-invalid', 'true');
   expect(sent).toBe(0);
@@ -255,7 +255,7 @@ test('all that is wrong in the sign-up form is said at once, each at its field a
   await page.getByLabel('Last name').fill('Field');
   await page.getByLabel('Email').fill('nora@example.org');
   await page.getByLabel('Your phone number').fill('2065550150');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await expect(page.getByText('to +1 206 555 0150.')).toBeVisible();
 });
 
@@ -263,9 +263,9 @@ test('a number that only the service knows to be none is told at the field too',
   await page.route('**/phone-plan*', (route) => route.abort());
   await page.goto(`${world.url}/sign-in`);
   await page.getByLabel('Your phone number').fill('12345');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await expect(page.getByLabel('Your phone number')).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.getByRole('alert')).toContainText('Your phone number: This is not a phone number');
+  await expect(page.getByRole('alert')).toContainText('Your phone number: We can’t send texts');
 });
 
 test('who has no site is asked for it first, calmly, and then goes on', async ({ page, world }) => {
@@ -275,7 +275,7 @@ test('who has no site is asked for it first, calmly, and then goes on', async ({
   await expect(page.locator('[aria-invalid=true], [data-tone=bad], [role=alert]')).toHaveCount(0);
   await page.getByLabel('Where are you?').selectOption({ label: 'Chapel meals' });
   await expect(page.getByText('Choose your site first')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Start without a coupon' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Start as walk-in' })).toBeEnabled();
 });
 
 test('an interview bears one time in the outbox and in my work, and its bar never falls', async ({
@@ -284,7 +284,7 @@ test('an interview bears one time in the outbox and in my work, and its bar neve
 }) => {
   const person = await startWork(page, world);
   await page.getByRole('button', { name: 'Start an interview' }).click();
-  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await page.getByRole('button', { name: 'Start as walk-in' }).click();
   await expect(page.locator('.interview')).toBeVisible();
   const bar = await page.evaluateHandle(() => {
     const seen: number[] = [];
@@ -319,11 +319,11 @@ test('a service that nobody has set up says where to begin, and no longer once i
   try {
     const page = await context.newPage();
     await page.goto(service.url);
-    await expect(page.getByText('This service is new')).toBeVisible();
+    await expect(page.getByText('This service isn’t set up yet')).toBeVisible();
     const first = { token: service.setupToken(), phone: '+12065550199', firstName: 'Ada', lastName: 'Field' };
     await setUp(service, first);
     await page.reload();
-    await expect(page.getByText('This service is new')).toBeHidden();
+    await expect(page.getByText('This service isn’t set up yet')).toBeHidden();
     await expect(page.getByLabel('Your phone number')).toBeVisible();
   } finally {
     await context.close();

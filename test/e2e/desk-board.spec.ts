@@ -123,7 +123,7 @@ test('the numbers of the board are those counted from the raw records', async ({
 
   const waves: Record<string, number> = {};
   for (const { wave } of surveys) {
-    const key = wave === null ? 'not known yet' : `Wave ${wave}`;
+    const key = wave === null ? 'unknown' : `Wave ${wave}`;
     waves[key] = (waves[key] ?? 0) + 1;
   }
   expect(await bars(page, 'Interviews by wave')).toEqual(waves);
@@ -136,12 +136,12 @@ test('the numbers of the board are those counted from the raw records', async ({
     const key = many === 1 ? '1 recruit' : `${many} recruits`;
     recruits[key] = (recruits[key] ?? 0) + 1;
   }
-  expect(await bars(page, 'Recruits each')).toEqual(recruits);
+  expect(await bars(page, 'Recruits per person')).toEqual(recruits);
   const coupons = await bars(page, 'Coupons');
-  expect(coupons['Came back']).toBe(count(codes, ({ state }) => state === 'USED'));
+  expect(coupons['Returned']).toBe(count(codes, ({ state }) => state === 'USED'));
 
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
-  await page.getByText('As a table').click();
+  await page.getByText('Show as table').click();
   for (const day of new Set(surveys.map(({ startedAt }) => dayOf.format(startedAt)))) {
     const cells = page.locator(`tr[data-day="${day}"] td`);
     await expect(cells.first()).toHaveText(
@@ -179,7 +179,7 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
   await expect(figure(page, 'chains')).toHaveText(String(chains.size));
   const lengths: Record<string, number> = {};
   for (const wave of chains.values()) lengths[`to wave ${wave}`] = (lengths[`to wave ${wave}`] ?? 0) + 1;
-  expect(await bars(page, 'How far chains reach')).toEqual(lengths);
+  expect(await bars(page, 'Length of chains')).toEqual(lengths);
 
   // A flagged interview has no chain yet.
   const productive = new Set(
@@ -195,10 +195,10 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
   expect(await bars(page, 'Seeds')).toEqual({
     Planned: seeds.length - walkIn.size,
     'Walk-in': walkIn.size,
-    'Began a chain': used.length,
-    'Not used yet': seeds.length - used.length,
+    'Started a chain': used.length,
+    Unused: seeds.length - used.length,
     Productive: productive.size,
-    'Of these, silent for 14 days': [...productive].filter((seed) => !heardOf.has(seed)).length,
+    'Of these, inactive for 14 days': [...productive].filter((seed) => !heardOf.has(seed)).length,
   });
   const walkedIn = surveys.filter(({ seed, wave }) => wave === 0 && walkIn.has(String(seed)));
   await expect(figure(page, 'walkIns')).toHaveText(String(walkedIn.length));
@@ -217,10 +217,10 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
     expect(await bars(page, 'Coupons')).toEqual({
       Live: LIVE,
       'Of unused seeds': OF_SEED,
-      'Came back': USED,
-      'Run out': EXPIRED,
+      Returned: USED,
+      Expired: EXPIRED,
       'Not handed out': RESERVED,
-      Withdrawn: VOID,
+      Voided: VOID,
     });
   }).toPass({ timeout: 30_000, intervals: [2_000] });
   const days = tally(codes, ({ redeemedBy, createdAt, survey, reservedBy, batch }) => {
@@ -231,7 +231,7 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
     const count = Math.max(0, Math.floor((came.getTime() - from.getTime()) / 86_400_000));
     return count === 1 ? '1 day' : `${count} days`;
   });
-  expect(await bars(page, 'Days until a coupon comes back')).toEqual(days);
+  expect(await bars(page, 'Days until a coupon is returned')).toEqual(days);
 
   const siteNames = { [world.sites.harbor]: 'Harbor shelter', [world.sites.chapel]: 'Chapel meals' };
   const siteOf = (survey: Raw | undefined) => siteNames[String(survey?.location)] ?? null;
@@ -239,7 +239,7 @@ test('chains, coupons and seeds of the board are those counted from the raw reco
   const returned = tally(all, ({ recruiter }) => (recruiter ? siteOf(byId.get(String(recruiter))) : null));
   const none = tally(handedOut, siteOf);
   for (const site of Object.keys(none)) none[site] = 0;
-  expect(await bars(page, 'Coupons that came back, by site')).toEqual({ ...none, ...returned });
+  expect(await bars(page, 'Coupons returned, by site')).toEqual({ ...none, ...returned });
 });
 
 interface SiteRow {
@@ -263,18 +263,18 @@ test('a morning’s look: what is to do, how it goes, then each site and person;
   const admin = await world.person({ role: 'ADMIN', location: null });
   const ask = <T>(path: string) => call<T>(world, admin.token, 'GET', `/api/recruitment/${path}`);
   await enter(page, world, admin);
-  const campaign = page.getByRole('region', { name: 'The campaign' });
+  const campaign = page.getByRole('region', { name: 'Fieldwork' });
   // Each may be five seconds old, and not the same five.
   let total = 0;
   await expect(async () => {
     ({ total } = await ask<{ total: number }>('pace'));
     await expect(campaign).toContainText(`${total} of 5,000 interviews (0%)`, { timeout: 1_000 });
   }).toPass({ timeout: 40_000 });
-  await expect(campaign).toContainText(/Too early to say|Behind|More seeds|On pace/);
+  await expect(campaign).toContainText(/Too early to tell|Behind schedule|Add more seeds|On track/);
   await expect(page.getByText('No site chosen yet')).toHaveCount(0);
-  await campaign.getByRole('link', { name: 'How it goes, in detail' }).click();
+  await campaign.getByRole('link', { name: 'Recruitment details' }).click();
 
-  const stands = page.getByRole('region', { name: 'Where we stand' });
+  const stands = page.getByRole('region', { name: 'Progress' });
   await expect(stands).toContainText(`${total} of 5,000 interviews`);
   await expect(stands.getByRole('img', { name: /^Interviews so far/ })).toBeVisible();
   const { data } = await ask<{ data: SiteRow[] }>('sites?limit=8');
@@ -287,7 +287,7 @@ test('a morning’s look: what is to do, how it goes, then each site and person;
   }
   await expect(page.getByRole('table', { name: 'Interviewers', exact: true })).toBeVisible();
   const order = await page.locator('main h2').allTextContents();
-  const placed = ['look at', 'Where we stand', 'Sites', 'Interviewers', 'Interviews by day and site'];
+  const placed = ['attention', 'Progress', 'Sites', 'Interviewers', 'Interviews by day and site'];
   const places = placed.map((one) => order.findIndex((heading) => heading.includes(one)));
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places).not.toContain(-1);
@@ -320,62 +320,10 @@ test('the board moves by itself within ten seconds, and tells of a code that was
 
   // Another flag than that is told as well: the board never says that nothing is to do while something is.
   await submit(world, { referralCode: 'ZZZZZZZZ', onCodeProblem: 'FLAG' });
-  const flagged = page.locator('.notice').filter({ hasText: /interviews have a flag/ });
+  const flagged = page.locator('.notice').filter({ hasText: /interviews are flagged/ });
   await expect(flagged).toBeVisible({ timeout: 15_000 });
-  await flagged.getByRole('link', { name: 'Have a look' }).click();
+  await flagged.getByRole('link', { name: 'Review' }).click();
   await expect(page).toHaveURL(/\/desk\/surveys\?flag=any/);
-});
-
-test('the board opens with what was last counted, says of when it is, and shows the new figures once they are there', async ({
-  page,
-  world,
-}) => {
-  await aStudy(world);
-  await enter(page, world, world.admin, '/desk/surveys');
-  const { surveys } = await raw(world);
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
-  let counted = () => {};
-  const counting = new Promise<void>((done) => {
-    counted = done;
-  });
-  await page.route(/api\/recruitment\/summary/, async (route) => {
-    if (!route.request().url().includes('maxAge=')) {
-      await counting;
-      return route.continue();
-    }
-    const response = await route.fetch();
-    const summary = await response.json();
-    const totals = { ...summary.totals, surveys: 7 };
-    return route.fulfill({ response, json: { ...summary, asOf: yesterday, totals } });
-  });
-  await page.goto(`${world.url}/desk/board`);
-  await expect(figure(page, 'surveys')).toHaveText('7');
-  await expect(page.getByTestId('as-of')).toHaveText(/^As of .*, being counted anew$/);
-  counted();
-  await expect(figure(page, 'surveys')).toHaveText(String(surveys.length));
-  await expect(page.getByTestId('as-of')).toHaveText(/^As of \d+:\d+:\d+/);
-});
-
-test('the home page says of when older figures are, while they are counted anew', async ({ page, world }) => {
-  await aStudy(world);
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
-  let counted = () => {};
-  const counting = new Promise<void>((done) => {
-    counted = done;
-  });
-  await page.route(/api\/recruitment\/pace/, async (route) => {
-    if (!route.request().url().includes('maxAge=')) {
-      await counting;
-      return route.continue();
-    }
-    const response = await route.fetch();
-    return route.fulfill({ response, json: { ...(await response.json()), asOf: yesterday } });
-  });
-  await enter(page, world, world.admin, '/');
-  const asOf = page.getByRole('region', { name: 'Campaign' }).getByTestId('as-of');
-  await expect(asOf).toHaveText(/^As of .*, being counted anew$/);
-  counted();
-  await expect(asOf).toHaveCount(0);
 });
 
 test('the board is for admins and of the own site for managers, the tree for admins; the service refuses all others', async ({
@@ -396,7 +344,7 @@ test('the board is for admins and of the own site for managers, the tree for adm
   }
   // At home too: of the own site, beside what a volunteer has there.
   await enter(page, world, manager);
-  await expect(page.getByRole('region', { name: 'Harbor shelter: how it goes' })).toContainText(/interview/);
+  await expect(page.getByRole('region', { name: 'Fieldwork at Harbor shelter' })).toContainText(/interview/);
   await expect(page.getByText('No site chosen yet')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
   await page.goto(`${world.url}/desk/board`);
@@ -423,7 +371,7 @@ test('a tree is walked by keyboard and as a list, coloured by an answer, and lea
   const picture = page.getByRole('application');
   await picture.focus();
   await picture.press('ArrowRight');
-  const details = page.getByRole('region', { name: 'One interview' });
+  const details = page.getByRole('region', { name: 'Interview' });
   await expect(details).toContainText('Wave 0 · Harbor shelter');
   await picture.press('ArrowRight');
   await expect(details).toContainText('Wave 1 · Chapel meals');
@@ -432,27 +380,27 @@ test('a tree is walked by keyboard and as a list, coloured by an answer, and lea
   await picture.press('+');
   await picture.press('0');
 
-  await page.getByLabel('Colour', { exact: true }).selectOption('consent');
+  await page.getByLabel('Color by', { exact: true }).selectOption('consent');
   await expect(page.getByRole('button', { name: 'Yes, I agree (4)' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'No answer to be seen (1)' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'No answer available (1)' })).toBeVisible();
   // The question has the width of the panel, whatever its length.
   const width = async (of: string) => (await details.locator(of).first().boundingBox())?.width ?? 0;
-  await expect(details.locator('dt.tree-answer')).toHaveText(/agree/);
-  expect(await width('dt.tree-answer')).toBeGreaterThan(250);
+  await expect(details.locator('[data-long] dt')).toHaveText(/agree/);
+  expect(await width('[data-long] dt')).toBeGreaterThan(250);
   expect(await width('dd')).toBeGreaterThan(100);
-  await page.getByLabel('Colour', { exact: true }).selectOption('site');
+  await page.getByLabel('Color by', { exact: true }).selectOption('site');
   await expect(page.getByRole('button', { name: 'Harbor shelter (4)' })).toBeVisible();
 
   await page.getByText('List', { exact: true }).click();
-  const list = page.getByRole('region', { name: 'The tree as a list' });
+  const list = page.getByRole('region', { name: 'Tree as a list' });
   await expect(list.getByText('Deleted')).toBeVisible();
   await list
     .getByRole('button', { name: /^Wave 1 · Chapel meals/, pressed: false })
     .and(page.locator('.tree-pick'))
     .click();
-  await page.getByRole('button', { name: 'Only this branch' }).click();
+  await page.getByRole('button', { name: 'Show this branch only' }).click();
   await expect(page.getByText('2 interviews, 2 waves')).toBeVisible();
-  await page.getByRole('link', { name: 'Open the interview' }).click();
+  await page.getByRole('link', { name: 'Open interview' }).click();
   await expect(page).toHaveURL(new RegExp(`/desk/surveys/${second.id}`));
   expect(gone.id).not.toBe(second.id);
 });
@@ -466,7 +414,7 @@ test('on a phone a swipe over the tree moves the page until it is zoomed in, and
   await enter(page, world, world.admin, `/desk/tree/${first.seed}?as=round`);
   const picture = page.getByRole('application');
   await expect(picture).toHaveCSS('touch-action', 'pan-y');
-  await page.getByRole('button', { name: 'Larger' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
   await expect(picture).toHaveCSS('touch-action', 'none');
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(picture).toHaveCSS('touch-action', 'pan-y');
@@ -481,9 +429,9 @@ test('on a phone a swipe over the tree moves the page until it is zoomed in, and
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
   // The seed's own interview stands in the middle of the rings.
   await picture.click();
-  const details = page.getByRole('region', { name: 'One interview' });
+  const details = page.getByRole('region', { name: 'Interview' });
   await expect(details).toContainText('Wave 0 · Harbor shelter');
-  await expect(details.getByRole('link', { name: 'Open the interview' })).toBeInViewport();
+  await expect(details.getByRole('link', { name: 'Open interview' })).toBeInViewport();
 });
 
 test('an admin sees the shape of the whole tree, but opens interviews of today only', async ({
@@ -504,10 +452,10 @@ test('an admin sees the shape of the whole tree, but opens interviews of today o
   const picture = page.getByRole('application');
   await picture.focus();
   await picture.press('ArrowRight');
-  await expect(page.getByText('You may open interviews of today only.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'One interview' })).toContainText('No answer to be seen');
+  await expect(page.getByText('You can only open today’s interviews.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Interview' })).toContainText('No answer available');
   await picture.press('ArrowRight');
-  await expect(page.getByRole('link', { name: 'Open the interview' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open interview' })).toBeVisible();
   expect(await forged(world, admin, 'GET', `/api/surveys/${first.id}`)).toBe(403);
 });
 
@@ -529,7 +477,7 @@ test('a coupon presented twice leads to the interview for whom it is open; else 
   await alert.locator('summary').click();
   await expect(alert.locator(`a[href*="${again.id}"]`)).toBeVisible();
   await expect(alert.locator(`a[href*="${flagged.id}"]`)).toHaveCount(0);
-  await expect(alert.getByText('Interviews of earlier days are corrected by a super admin.')).toBeVisible();
+  await expect(alert.getByText('Only a super admin can correct interviews from earlier days.')).toBeVisible();
 });
 
 test('board and tree keep nobody out', async ({ page, world }) => {
@@ -558,7 +506,7 @@ test('with many sites of long names nothing runs over at the side, whatever is o
   }
   await untilCounted(world);
   await enter(page, world, world.admin, '/desk/board');
-  await page.getByText('As a table', { exact: true }).click();
+  await page.getByText('Show as table', { exact: true }).click();
   await expect(page.getByRole('table', { name: 'Interviews by day and site' })).toBeVisible();
   await expectNoFaults(page, 'a board of many sites');
 });

@@ -49,12 +49,12 @@ const row = (page: Page, words: string | RegExp) =>
   page.getByRole('navigation', { name: 'Pages and questions' }).getByRole('button', { name: words });
 const box = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const save = (page: Page) => page.getByRole('button', { name: 'Save as a new version' });
+const save = (page: Page) => page.getByRole('button', { name: 'Save as new version' });
 
 /** Behind what is chosen; the first field has the focus, as for whoever types on. */
 async function add(page: Page, kind: string, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a question' }).click();
-  await field(page, 'Kind of question').selectOption(kind);
+  await field(page, 'Question type').selectOption(kind);
   await field(page, kind === 'html' ? 'Text shown' : 'Question').fill(words);
 }
 
@@ -67,7 +67,7 @@ async function list(page: Page, name: string, one: string, add: string, words: s
 
 async function newPage(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a page' }).click();
-  await field(page, 'Title of the page').fill(title);
+  await field(page, 'Page title').fill(title);
 }
 
 test('the list of questions leads to where they are changed, and the preview follows what is chosen', async ({
@@ -86,7 +86,7 @@ test('the list of questions leads to where they are changed, and the preview fol
     definition: { pages: [{ name: 'all', title: 'All', elements }] },
   });
   await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
-  await page.getByRole('button', { name: 'Change the questions in a new version' }).click();
+  await page.getByRole('button', { name: 'Edit questions in a new version' }).click();
   await expect(page.getByRole('tab', { name: 'New version' })).toHaveAttribute('aria-selected', 'true');
   const preview = page.getByRole('region', { name: 'Preview' });
   const shown = (at: number) => preview.getByText(`How many of group ${at} do you know?`);
@@ -188,7 +188,7 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
   await add(page, 'html', 'Thank you for your time.');
   await add(page, 'radiogroup', 'Do you agree?');
   await list(page, 'Choices', 'Choice', 'Add a choice', ['Yes', 'No']);
-  await page.getByRole('checkbox', { name: 'Must be answered' }).check();
+  await page.getByRole('checkbox', { name: 'Required' }).check();
   await page.getByRole('checkbox', { name: 'Spanish' }).check();
   await field(page, 'Question · Spanish').fill('¿Acepta?');
   await field(page, 'Choice 1 · Spanish').fill('Sí');
@@ -196,39 +196,39 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
 
   await newPage(page, 'About you');
   await box(page, 'When this page is shown').getByRole('button', { name: 'Add a condition' }).click();
-  await field(page, 'Must be').selectOption('be one of');
-  await expect(box(page, 'Which').getByRole('checkbox', { name: 'Yes' })).toBeChecked();
+  await field(page, 'Must').selectOption('be one of');
+  await expect(box(page, 'Values').getByRole('checkbox', { name: 'Yes' })).toBeChecked();
   await add(page, 'checkbox', 'Where do you sleep?');
   await list(page, 'Choices', 'Choice', 'Add a choice', ['Tent', 'Car']);
   await page.getByRole('checkbox', { name: 'Offer “prefer not to say”' }).check();
-  await field(page, 'At most this many choices').fill('2');
+  await field(page, 'Maximum choices').fill('2');
   await add(page, 'number', 'How many do you know?');
   await field(page, 'At least').fill('0');
   await page.getByRole('checkbox', { name: 'Whole numbers only' }).check();
-  await page.getByRole('button', { name: 'Make this the question for the network size' }).click();
+  await page.getByRole('button', { name: 'Use as network size question' }).click();
   await add(page, 'text', 'In a word?');
-  await field(page, 'At most this many letters').fill('40');
+  await field(page, 'Maximum characters').fill('40');
   await add(page, 'comment', 'In your own words?');
   await add(page, 'date', 'Since when?');
-  await field(page, 'Not after').fill('2026-12-31');
+  await field(page, 'Latest date').fill('2026-12-31');
   await add(page, 'rating', 'How well do you sleep?');
   await field(page, 'To').fill('7');
   await add(page, 'matrix', 'How often?');
-  await list(page, 'Columns: one answer for each row', 'Column', 'Add a column', ['Never', 'Daily']);
+  await list(page, 'Columns (one answer per row)', 'Column', 'Add a column', ['Never', 'Daily']);
   await list(page, 'Rows', 'Row', 'Add a row', ['Meals']);
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('radiogroup', { name: 'How often?' })).toBeVisible();
   await expect(preview.getByText('How often?').filter({ visible: true })).toHaveCount(1);
   await row(page, 'The whole questionnaire').click();
-  await box(page, 'Who takes part').getByRole('button', { name: 'Add a condition' }).click();
-  await field(page, 'Must be').selectOption('be one of');
-  await expect(page.getByText('No fault found.')).toBeVisible();
+  await box(page, 'Eligibility').getByRole('button', { name: 'Add a condition' }).click();
+  await field(page, 'Must').selectOption('be one of');
+  await expect(page.getByText('No errors found.')).toBeVisible();
   await leavePicture(page, 'a questionnaire built by clicking');
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Clicked, version 1' })).toBeVisible();
-  await page.getByRole('button', { name: /^Put into use/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
-  await expect(page.getByText('In use', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /^Activate/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
   const stored = await asked(world);
   expect(stored).toMatchObject({
     name: 'Clicked',
@@ -282,9 +282,9 @@ test('a question is added, translated and asked from now on in few clicks', asyn
     }
     await save(page).click();
     await expect(page.getByRole('heading', { name: 'Grown, version 2' })).toBeVisible();
-    await page.getByRole('button', { name: /^Put into use/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
-    await expect(page.getByText('In use', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: /^Activate/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await expect(page.getByText('Active', { exact: true })).toBeVisible();
     expect(clicks.since()).toBe(10);
     const { definition } = (await asked(world)) as unknown as {
       definition: { pages: { elements: object[] }[] };
@@ -331,25 +331,25 @@ test('of two windows on one draft the later one stores nothing before somebody c
   await expect(name(other)).toHaveValue('Two windows');
   await name(page).fill('From the first');
   await expect(warning(other)).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Keep mine' })).toBeHidden();
+  await expect(other.getByRole('button', { name: 'Keep this version' })).toBeHidden();
   await name(other).fill('From the second');
   await page.reload();
   await expect(name(page)).toHaveValue('From the first');
 
-  await other.getByRole('button', { name: 'Keep mine' }).click();
+  await other.getByRole('button', { name: 'Keep this version' }).click();
   await expect(warning(other)).toBeHidden();
   await expect(warning(page)).toBeVisible();
   await expect(name(page)).toHaveValue('From the first');
-  await page.getByRole('button', { name: 'Use the other window’s' }).click();
+  await page.getByRole('button', { name: 'Use the other window’s version' }).click();
   await expect(name(page)).toHaveValue('From the second');
   await expect(warning(page)).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(name(page)).toHaveValue('From the first');
   await expect(warning(other)).toBeVisible();
-  await other.getByRole('button', { name: 'Keep mine' }).click();
+  await other.getByRole('button', { name: 'Keep this version' }).click();
 
   // Saved from one window: the other one keeps its words until told otherwise.
-  await page.getByRole('button', { name: 'Use the other window’s' }).click();
+  await page.getByRole('button', { name: 'Use the other window’s version' }).click();
   await save(page).click();
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(other.getByText('This draft was saved or discarded in another window')).toBeVisible();
@@ -372,30 +372,32 @@ test('by keyboard alone a question is moved, copied and removed; each step is to
   await page.keyboard.press('Enter');
   await press('Move up');
   expect(await order()).toBe('How many do you know? | Do you agree? | Anything else?');
-  await expect(page.getByRole('status').filter({ hasText: 'Moved: now number 1 of page 1.' })).toBeAttached();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Moved. It’s now number 1 on page 1.' }),
+  ).toBeAttached();
   await press('Move down');
   await page.keyboard.press('Enter');
   expect(await order()).toBe('Do you agree? | How many do you know? | Anything else?');
-  await expect(page.getByRole('status').filter({ hasText: 'number 1 of page 2' })).toBeAttached();
+  await expect(page.getByRole('status').filter({ hasText: 'number 1 on page 2' })).toBeAttached();
   await press('Duplicate');
   await press(/^Remove: How many/);
   await row(page, 'How many do you know?').focus();
   await page.keyboard.press('Enter');
   await press(/^Remove: How many/);
-  await expect(page.getByText('There is no question of type text named “known”.')).toBeVisible();
+  await expect(page.getByText('There is no text question named “known”.')).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await page.reload();
-  await expect(page.getByText('There is no question of type text named “known”.')).toBeVisible();
+  await expect(page.getByText('There is no text question named “known”.')).toBeVisible();
   expect(await order()).toBe('Do you agree? | Anything else?');
 
   // The way back begins with what was found; what came before is gone with the window.
   await row(page, 'Do you agree?').click();
   await press(/^Remove: Do you agree/);
   const gone = page.getByRole('button', {
-    name: 'Second: “agrees” is used here, but there is no such question.',
+    name: 'Second: This uses “agrees”, but there is no such question.',
   });
   await expect(gone).toBeVisible();
-  await expect(page.getByText('No fault found.')).toHaveCount(0);
+  await expect(page.getByText('No errors found.')).toHaveCount(0);
   await gone.click();
   await expect(box(page, 'When this page is shown').getByLabel('Formula')).toHaveValue("({agrees} = 'yes')");
   await row(page, 'Anything else?').focus();
@@ -403,8 +405,8 @@ test('by keyboard alone a question is moved, copied and removed; each step is to
   expect(await order()).toBe('Do you agree? | Anything else?');
   await page.keyboard.press('Control+Shift+z');
   expect(await order()).toBe('Anything else?');
-  await page.getByRole('link', { name: 'See each change' }).click();
-  await expect(page.getByText('This compares the new version as you are writing it.')).toBeVisible();
+  await page.getByRole('link', { name: 'See all changes' }).click();
+  await expect(page.getByText('This compares your unsaved draft.')).toBeVisible();
 });
 
 test('the builder keeps nobody out', async ({ page, world }) => {
@@ -414,8 +416,8 @@ test('the builder keeps nobody out', async ({ page, world }) => {
   await expect(page.getByRole('region', { name: 'Preview' }).getByText('Hello, and thank you')).toBeVisible();
   await faultless(page, 'a builder');
   // What is worked out of answers has no question whose words it could have.
-  const decides = page.getByRole('group', { name: 'Who takes part' }).getByLabel('The answer to');
-  await expect(decides.locator('option:checked')).toHaveText('Can take part, by the questions about it');
+  const decides = page.getByRole('group', { name: 'Eligibility' }).getByLabel('The answer to');
+  await expect(decides.locator('option:checked')).toHaveText('Is eligible');
   await row(page, /Who gave you the coupon/).click();
   await page.getByRole('checkbox', { name: 'Spanish' }).check();
   await expect(
@@ -449,17 +451,17 @@ test('four questions by which a person is known again are chosen, and not fewer;
     definition: { pages: [{ name: 'first', title: 'First', elements: [...clues, size, must] }] },
   });
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  await page.getByText('0 chosen').click();
-  const known = box(page, 'Known again').first();
+  await page.getByText('0 selected').click();
+  const known = box(page, 'Identity questions').first();
   await expect(known.getByRole('checkbox')).toHaveCount(clues.length);
   for (const name of ['a', 'b', 'c']) await known.getByLabel(`Letter ${name}`).check();
-  await expect(page.getByText('Choose none, or 4 to 8 questions')).toBeVisible();
+  await expect(page.getByText('Choose 4 to 8 identity questions, or none.')).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await known.getByLabel('Letter d').check();
   await expectNoFaults(page);
   await save(page).click();
   await expect(page).not.toHaveURL(new RegExp(id));
-  await expect(page.getByText('Known again: answer never kept')).toHaveCount(clues.length);
+  await expect(page.getByText('Identity question: the answer is never stored')).toHaveCount(clues.length);
   const { data } = await call<{ data: Version[] }>(
     world,
     world.admin.token,
@@ -506,7 +508,9 @@ test('with a mouse questions and pages are dragged to where they belong; it is t
   expect(await order(page)).toBe(
     '1. First | How many do you know? | Do you agree? | 2. Second | Anything else?',
   );
-  await expect(page.getByRole('status').filter({ hasText: 'Moved: now number 1 of page 1.' })).toBeAttached();
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Moved. It’s now number 1 on page 1.' }),
+  ).toBeAttached();
   await expect(row(page, 'How many do you know?')).toHaveAttribute('aria-current', 'true');
   await undo.click();
   expect(await order(page)).toBe(BEGINNING);
@@ -514,7 +518,7 @@ test('with a mouse questions and pages are dragged to where they belong; it is t
   expect(await order(page)).toBe(
     '1. First | How many do you know? | 2. Second | Anything else? | Do you agree?',
   );
-  await expect(page.getByRole('button', { name: /“agrees” is used here/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /This uses “agrees”/ })).toHaveCount(0);
   await drag('Anything else?', /^1\. First/, 0.8);
   expect(await order(page)).toBe(
     '1. First | Anything else? | How many do you know? | 2. Second | Do you agree?',
@@ -525,7 +529,7 @@ test('with a mouse questions and pages are dragged to where they belong; it is t
   expect(await order(page)).toBe(
     '1. Second | Anything else? | 2. First | Do you agree? | How many do you know?',
   );
-  await expect(page.getByRole('status').filter({ hasText: 'Moved: now page 1.' })).toBeAttached();
+  await expect(page.getByRole('status').filter({ hasText: 'Moved. It’s now page 1.' })).toBeAttached();
   await undo.click();
   await drag('Do you agree?', 'Anything else?', 0.8, false);
   expect(await order(page)).toBe(BEGINNING);
@@ -551,7 +555,7 @@ test('a step back while something is dragged stands: the row is let go and put n
   page,
   world,
 }) => {
-  const { id } = await make(world, 'Held');
+  const { id } = await make(world, 'Interview date');
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
   const hold = async (from: string, to: string) => {
     await page.locator('.build').evaluate((builder) => builder.scrollIntoView());
@@ -644,7 +648,7 @@ test('what a language lacks is counted, one press leads to it, and it is said be
   await expect(field(page, 'Choice 2 · Spanish')).toBeFocused();
   await save(page).click();
   await expect(page.getByRole('heading', { name: /version 2$/ })).toBeVisible();
-  await page.getByRole('button', { name: /^Put into use/ }).click();
+  await page.getByRole('button', { name: /^Activate/ }).click();
   const asks = page.getByRole('dialog');
   await expect(asks.getByText('Spanish: 1 text missing')).toBeVisible();
   await expectNoFaults(page, 'a version with a text missing, before it is asked');
@@ -657,11 +661,11 @@ test('the usual clues come in one press, before the network size, with a word on
 }) => {
   const { id } = await make(world, 'Usual clues');
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  await page.getByRole('button', { name: 'Add the usual five questions' }).click();
-  await expect(page.getByText('5 chosen')).toBeVisible();
+  await page.getByRole('button', { name: 'Add the five standard questions' }).click();
+  await expect(page.getByText('5 selected')).toBeVisible();
   await expect(page.getByText('Before people agree, tell them that you ask this and why.')).toBeVisible();
   await expect(row(page, 'In which month were you born?')).toBeVisible();
   await expectNoFaults(page, 'the usual clues in the builder');
   await save(page).click();
-  await expect(page.getByText('Known again: answer never kept')).toHaveCount(5);
+  await expect(page.getByText('Identity question: the answer is never stored')).toHaveCount(5);
 });

@@ -28,7 +28,7 @@ const people = (world: World, ids: string[]) =>
 const sitesOf = async (world: World, ids: string[]) =>
   (await people(world, ids)).map(({ location }) => location);
 
-const bar = (page: Page, count: number) => page.getByRole('region', { name: `${count} chosen` });
+const bar = (page: Page, count: number) => page.getByRole('region', { name: `${count} selected` });
 const asksBeforeClosing = (page: Page) =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
 const said = (page: Page) => page.locator('.desk-said > div');
@@ -42,38 +42,38 @@ test('three people are at another site with five clicks; who may not be sent is 
   const admin = await world.person({ role: 'ADMIN', firstName: 'Ana' });
   const clicks = await countClicks(page);
   await enter(page, world, admin, '/desk/people?search=Site');
-  for (const name of ['Ada', 'Bo', 'Cy']) await page.getByLabel(`Choose Site${name} Many`).check();
+  for (const name of ['Ada', 'Bo', 'Cy']) await page.getByLabel(`Select Site${name} Many`).check();
   await faultless(page, 'people chosen');
-  await bar(page, 3).getByRole('button', { name: 'To another site' }).click();
-  const ask = page.getByRole('dialog', { name: 'To which site?' });
+  await bar(page, 3).getByRole('button', { name: 'Assign to site' }).click();
+  const ask = page.getByRole('dialog', { name: 'Which site?' });
   await expect(ask).toContainText('SiteBo Many');
   await expectNoFaults(page, 'to which site');
   await ask.getByRole('button', { name: 'Chapel meals' }).click();
-  await expect(said(page)).toContainText('3 people now work here: Chapel meals.');
+  await expect(said(page)).toContainText('3 people are now assigned to Chapel meals.');
   expect(clicks.since()).toBe(5);
   expect(await sitesOf(world, ids)).toEqual([chapel, chapel, chapel]);
   await expect(page.locator('.act-bar')).toHaveCount(0);
 
   // After a reload as well, and then by one click.
   await page.reload();
-  await page.getByRole('button', { name: 'Undo all 3: 3 people now work here: Chapel meals.' }).click();
+  await page.getByRole('button', { name: 'Undo all 3: 3 people are now assigned to Chapel meals.' }).click();
   await expect(said(page)).toContainText('Undone for 3 people.');
   expect(await sitesOf(world, ids)).toEqual([harbor, harbor, harbor]);
 
   // One of them has become someone whom no admin sends anywhere.
   const [first = ''] = ids;
-  await page.getByLabel('Choose SiteAda Many').check();
-  await page.getByLabel('Choose SiteBo Many').check();
+  await page.getByLabel('Select SiteAda Many').check();
+  await page.getByLabel('Select SiteBo Many').check();
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'SUPER_ADMIN' });
-  await bar(page, 2).getByRole('button', { name: 'To another site' }).click();
+  await bar(page, 2).getByRole('button', { name: 'Assign to site' }).click();
   await ask.getByRole('button', { name: 'Chapel meals' }).click();
-  const refused = page.getByRole('alert').filter({ hasText: 'Not done: 1' });
+  const refused = page.getByRole('alert').filter({ hasText: 'Failed: 1' });
   await expect(refused).toContainText('SiteAda Many: ');
   await expectNoFaults(page, 'one was refused');
   expect(await sitesOf(world, ids)).toEqual([harbor, chapel, harbor]);
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'VOLUNTEER' });
-  await refused.getByRole('button', { name: 'Try these again' }).click();
-  await expect(said(page)).toContainText('1 person now works here: Chapel meals.');
+  await refused.getByRole('button', { name: 'Retry these' }).click();
+  await expect(said(page)).toContainText('1 person is now assigned to Chapel meals.');
   await expect(refused).toHaveCount(0);
   // The message is that of the first try as well.
   await expect.poll(() => sitesOf(world, ids)).toEqual([chapel, chapel, harbor]);
@@ -81,7 +81,7 @@ test('three people are at another site with five clicks; who may not be sent is 
   // What someone else has decided since stays.
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { location: null });
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(refused).toContainText('SiteAda Many: Someone else changed this meanwhile.');
+  await expect(refused).toContainText('SiteAda Many: Someone else changed this while you were editing it.');
   expect(await sitesOf(world, ids)).toEqual([null, chapel, harbor]);
 });
 
@@ -89,20 +89,20 @@ test('to leave people without a site is asked about, and done only then', async 
   const ids = [await add(world, 'NoneAda'), await add(world, 'NoneBo')];
   const { harbor } = world.sites;
   await enter(page, world, world.admin, '/desk/people?search=None');
-  for (const name of ['NoneAda', 'NoneBo']) await page.getByLabel(`Choose ${name} Many`).check();
+  for (const name of ['NoneAda', 'NoneBo']) await page.getByLabel(`Select ${name} Many`).check();
   const start = async () => {
-    await bar(page, 2).getByRole('button', { name: 'To another site' }).click();
+    await bar(page, 2).getByRole('button', { name: 'Assign to site' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'No site' }).click();
   };
-  const ask = page.getByRole('dialog', { name: 'Take these people off their site?' });
+  const ask = page.getByRole('dialog', { name: 'Remove these people from their site?' });
   await start();
   await expect(ask).toContainText('NoneBo Many');
   await expectNoFaults(page, 'to no site');
   await ask.getByRole('button', { name: 'Cancel' }).click();
   expect(await sitesOf(world, ids)).toEqual([harbor, harbor]);
   await start();
-  await ask.getByRole('button', { name: 'Take them off' }).click();
-  await expect(said(page)).toContainText('2 people now work here: No site.');
+  await ask.getByRole('button', { name: 'Remove from site' }).click();
+  await expect(said(page)).toContainText('2 people are now assigned to No site.');
   expect(await sitesOf(world, ids)).toEqual([null, null]);
 });
 
@@ -120,20 +120,20 @@ test('what was begun on many rows goes on when its page is left; the next page t
     await route.continue();
   });
   await enter(page, world, world.admin, '/desk/people?search=Left');
-  await page.getByLabel('Choose all').check();
+  await page.getByLabel('Select all').check();
   await bar(page, 3).getByRole('button', { name: 'Approve' }).click();
   await call(world, world.admin.token, 'PATCH', `/api/users/${ids[0]}`, { approvalStatus: 'REJECTED' });
   await page.getByRole('link', { name: 'Sites', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sites' })).toBeVisible();
   await expect(page.locator('.act-bar')).toContainText('0 of 3 done');
   open?.();
-  await expect(page.getByRole('alert').filter({ hasText: 'Not done: 1' })).toContainText('LeftAda Many: ');
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed: 1' })).toContainText('LeftAda Many: ');
   await expect(said(page)).toContainText('2 people are approved.');
   await expectNoFaults(page, 'what was left behind');
   // Until someone has read it.
   await page.getByRole('link', { name: 'Seeds', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Seeds' })).toBeVisible();
-  const told = page.getByRole('alert').filter({ hasText: 'Not done: 1' });
+  const told = page.getByRole('alert').filter({ hasText: 'Failed: 1' });
   await told.getByRole('button', { name: 'Close' }).click();
   await expect(told).toHaveCount(0);
 });
@@ -148,19 +148,19 @@ test('all that match are chosen beyond the page and approved, those apart who as
   const approved = async () =>
     (await people(world, ids)).filter(({ approvalStatus }) => approvalStatus === 'APPROVED').length;
   await enter(page, world, world.admin, '/desk/people?search=Zed&status=PENDING');
-  await page.getByLabel('Choose all on this page').check();
-  await bar(page, 50).getByRole('button', { name: 'Choose all 55 that match' }).click();
+  await page.getByLabel('Select all on this page').check();
+  await bar(page, 50).getByRole('button', { name: 'Select all 55 matches' }).click();
   // Who asks for more is let in alone.
-  await expect(bar(page, 55).getByRole('button', { name: 'To another site' })).toBeVisible();
+  await expect(bar(page, 55).getByRole('button', { name: 'Assign to site' })).toBeVisible();
   await expect(bar(page, 55).getByRole('button', { name: 'Approve' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.locator('.act-bar')).toHaveCount(0);
 
   await page.goto(`${world.url}/desk/approvals`);
-  const total = Number((await page.getByText(/^\d+ in all\./).textContent())?.match(/\d+/)?.[0]);
-  await page.getByLabel('Choose all on this page').check();
-  await page.getByRole('button', { name: `Choose all ${total} that match` }).click();
-  await expect(page.locator('.act-bar')).toContainText(/Of those that match, \d+ cannot be chosen\./);
+  const total = Number((await page.getByText(/^\d+ total\./).textContent())?.match(/\d+/)?.[0]);
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: `Select all ${total} matches` }).click();
+  await expect(page.locator('.act-bar')).toContainText(/\d+ of the matches can’t be selected\./);
   await expectNoFaults(page, 'all that match');
   // Held back, so that there is a half way.
   let sent = 0;
@@ -183,18 +183,18 @@ test('all that match are chosen beyond the page and approved, those apart who as
     await route.continue();
   });
   await page.locator('.act-bar').getByRole('button', { name: 'Approve' }).click();
-  await expect(page.locator('.act-bar')).toContainText('It goes on by itself within 1 s.');
+  await expect(page.locator('.act-bar')).toContainText('This will continue within 1 s.');
   await expect(page.locator('.act-bar')).toContainText(/^5 of \d+ done/);
-  await expect(page.locator('.act-bar')).not.toContainText('It goes on by itself');
+  await expect(page.locator('.act-bar')).not.toContainText('This will continue');
   expect(await asksBeforeClosing(page)).toBe(true);
   await page.getByRole('button', { name: 'Stop' }).click();
   open?.();
-  const rest = page.getByRole('alert').filter({ hasText: /^Not tried because it was stopped: \d+/ });
+  const rest = page.getByRole('alert').filter({ hasText: /^Not attempted because you stopped: \d+/ });
   await expect(rest).toBeVisible();
   await expect(said(page)).toContainText('9 people are approved.');
   expect(await asksBeforeClosing(page)).toBe(false);
   expect(await approved()).toBeLessThan(54);
-  await rest.getByRole('button', { name: 'Try these again' }).click();
+  await rest.getByRole('button', { name: 'Retry these' }).click();
   await expect(rest).toHaveCount(0);
   await expect.poll(approved).toBe(54);
 });
@@ -264,14 +264,14 @@ test('a batch is withdrawn with two clicks and a reason, what people hold and wh
   await interview({ referralCode: back });
   const clicks = await countClicks(page);
   await enter(page, world, world.admin, '/desk/coupons');
-  await page.getByRole('button', { name: 'Withdraw: Lost box' }).click();
+  await page.getByRole('button', { name: 'Void: Lost box' }).click();
   const ask = page.getByRole('dialog');
-  await expect(ask).toContainText('Withdraw the 3 coupons not handed out?');
-  await expect(ask).toContainText('In people’s hands: 1. Came back: 1. These stay as they are.');
+  await expect(ask).toContainText('Void the 3 coupons that weren’t handed out?');
+  await expect(ask).toContainText('Handed out: 1. Returned: 1. These won’t change.');
   await page.keyboard.type('The box was lost');
   await expectNoFaults(page, 'withdrawing a batch');
-  await ask.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(said(page)).toContainText('3 coupons are withdrawn.');
+  await ask.getByRole('button', { name: 'Void' }).click();
+  await expect(said(page)).toContainText('3 coupons are voided.');
   expect(clicks.since()).toBe(2);
   expect(await statesOf(world, batch.id)).toEqual(['LIVE', 'USED', 'VOID', 'VOID', 'VOID']);
 
@@ -279,19 +279,19 @@ test('a batch is withdrawn with two clicks and a reason, what people hold and wh
   await page.goto(`${world.url}/desk/audit?subject=ReferralCode`);
   const once = page.getByRole('row').filter({ hasText: 'The box was lost' });
   await expect(once).toHaveCount(1);
-  await once.getByText(/^withdrew the coupon .+ and 2 more$/).click();
+  await once.getByText(/^voided the coupon .+ and 2 more$/).click();
   await expect(once.getByRole('listitem')).toHaveCount(3);
   await expectNoFaults(page, 'one act on many in the history');
 
   // The one that is left, by itself: what came back has no box.
   await page.goto(`${world.url}/desk/coupons?view=codes&batch=${batch.id}`);
-  await expect(page.getByLabel(/^Choose [\dA-Z]{4}-/)).toHaveCount(1);
-  await page.getByLabel('Choose all').check();
-  await bar(page, 1).getByRole('button', { name: 'Withdraw' }).click();
-  await expect(ask).toContainText('1 of them is in somebody’s hands');
+  await expect(page.getByLabel(/^Select [\dA-Z]{4}-/)).toHaveCount(1);
+  await page.getByLabel('Select all').check();
+  await bar(page, 1).getByRole('button', { name: 'Void' }).click();
+  await expect(ask).toContainText('1 of them has been handed out');
   await page.keyboard.type('Stolen');
   await page.keyboard.press('Enter');
-  await expect(said(page)).toContainText('1 coupon is withdrawn.');
+  await expect(said(page)).toContainText('1 coupon is voided.');
   expect(await statesOf(world, batch.id)).toEqual(['USED', 'VOID', 'VOID', 'VOID', 'VOID']);
 });
 
@@ -302,30 +302,30 @@ test('by keys alone two batches are chosen and withdrawn, and the focus stays wi
   const batches = [await makeBatch(world, 'Keys one', 2), await makeBatch(world, 'Keys two', 3)];
   const { keyboard } = page;
   await enter(page, world, world.admin, '/desk/coupons');
-  await page.getByLabel('Choose Keys two').focus();
+  await page.getByLabel('Select Keys two').focus();
   await keyboard.press('Space');
   await expect(bar(page, 1)).toBeVisible();
   await keyboard.press('Escape');
   await expect(page.locator('.act-bar')).toHaveCount(0);
-  await expect(page.getByLabel('Choose Keys two')).toBeFocused();
+  await expect(page.getByLabel('Select Keys two')).toBeFocused();
   await keyboard.press('Space');
   // Past the link and the two buttons of its row.
   for (let key = 0; key < 4; key += 1) await keyboard.press('Tab');
-  await expect(page.getByLabel('Choose Keys one')).toBeFocused();
+  await expect(page.getByLabel('Select Keys one')).toBeFocused();
   await keyboard.press('Space');
   await keyboard.press('Enter');
-  await expect(bar(page, 2).getByRole('button', { name: 'Withdraw' })).toBeFocused();
+  await expect(bar(page, 2).getByRole('button', { name: 'Void' })).toBeFocused();
   await keyboard.press('Enter');
-  const ask = page.getByRole('dialog', { name: 'Withdraw the 5 coupons not handed out?' });
-  await expect(ask.getByLabel('Why?')).toBeFocused();
+  const ask = page.getByRole('dialog', { name: 'Void the 5 coupons that weren’t handed out?' });
+  await expect(ask.getByLabel('Reason')).toBeFocused();
   // A window that is left leaves what was chosen.
   await keyboard.press('Escape');
   await expect(ask).toHaveCount(0);
-  await expect(bar(page, 2).getByRole('button', { name: 'Withdraw' })).toBeFocused();
+  await expect(bar(page, 2).getByRole('button', { name: 'Void' })).toBeFocused();
   await keyboard.press('Enter');
   await keyboard.type('Printed twice');
   await keyboard.press('Enter');
-  await expect(said(page)).toContainText('5 coupons are withdrawn.');
+  await expect(said(page)).toContainText('5 coupons are voided.');
   for (const { id } of batches) expect(new Set(await statesOf(world, id))).toEqual(new Set(['VOID']));
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.closest('.desk-scroll') !== null))
@@ -351,20 +351,20 @@ test('on a phone, in the dark, a notice is taken off the chosen interviews with 
   const flagged = [await submit(odd), await submit(odd)];
   await submit({ referralCode: await newSeed(world) });
   await enter(page, world, world.admin, `/desk/surveys?location=${site.id}`);
-  await page.getByLabel('Choose all').check();
+  await page.getByLabel('Select all').check();
   await expectNoFaults(page, 'interviews chosen');
   const downloading = page.waitForEvent('download');
-  await bar(page, 3).getByRole('button', { name: 'Download as CSV' }).click();
+  await bar(page, 3).getByRole('button', { name: 'Download CSV' }).click();
   const file = await readFile(await (await downloading).path(), 'utf8');
   expect(file.trim().split('\n')).toHaveLength(4);
-  await bar(page, 3).getByRole('button', { name: 'Dismiss notices' }).click();
+  await bar(page, 3).getByRole('button', { name: 'Dismiss flags' }).click();
   const ask = page.getByRole('dialog');
   await expect(ask.getByRole('radio')).toHaveCount(1);
-  await expect(ask.getByRole('button', { name: 'Dismiss notices' })).toBeDisabled();
-  await ask.getByLabel('Why?').fill('Old paper coupons');
+  await expect(ask.getByRole('button', { name: 'Dismiss flags' })).toBeDisabled();
+  await ask.getByLabel('Reason').fill('Old paper coupons');
   await expectNoFaults(page, 'taking notices away');
-  await ask.getByRole('button', { name: 'Dismiss notices' }).click();
-  await expect(said(page)).toContainText('The notice is dismissed for 2 interviews.');
+  await ask.getByRole('button', { name: 'Dismiss flags' }).click();
+  await expect(said(page)).toContainText('Dismissed the flag for 2 interviews.');
   for (const { id } of flagged) {
     const after = await call<{ flags: object[] }>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
     expect(after.flags).toEqual([]);

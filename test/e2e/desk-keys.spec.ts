@@ -58,7 +58,7 @@ test('the first stop of a page leads past the navigation to its heading', async 
     // From where the browser begins.
     await page.getByRole('banner').getByRole('link').first().focus();
     await page.keyboard.press('Shift+Tab');
-    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
     await expectSeen(page);
     const before = page.url();
     await page.keyboard.press('Enter');
@@ -108,7 +108,7 @@ test('a button that saves keeps the focus, with nothing left to save', async ({ 
   const save = button(page, 'Save');
   await expect(save).toBeDisabled();
   await tabTo(page, page.getByLabel('Last name'));
-  await page.keyboard.type('Keys');
+  await page.keyboard.type('Keyboard shortcuts');
   await press(page, save);
   await expect(page.locator('.desk-said')).toContainText('Saved.');
   await expect(save).toBeFocused();
@@ -130,7 +130,7 @@ test('in the builder the questions are one stop, Enter leads into the form, and 
 }) => {
   const { keyboard } = page;
   const { id } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', {
-    name: 'Keys',
+    name: 'Keyboard shortcuts',
     networkSizeQuestion: 'known',
     definition: {
       pages: [
@@ -169,7 +169,7 @@ test('in the builder the questions are one stop, Enter leads into the form, and 
   await keyboard.press('Enter');
   await expect(button(page, 'Move up: Choice 1')).toBeFocused();
   await keyboard.press('Enter');
-  const values = page.getByLabel(/^In the data: Choice/);
+  const values = page.getByLabel(/^Value in the data: Choice/);
   await expect(values).toHaveCount(3);
   expect(await values.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))).toEqual([
     'bread',
@@ -261,11 +261,11 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     await press(page, button(page, 'Approve: Lia Waits'));
     await expect(button(page, 'Approve: Leo Waits')).toBeFocused();
     await expectSeen(page);
-    await tabTo(page, page.getByLabel('Choose Leo Waits'), 'Shift+Tab');
+    await tabTo(page, page.getByLabel('Select Leo Waits'), 'Shift+Tab');
     await keyboard.press('Space');
     await keyboard.press('Enter');
     await expect(
-      page.getByRole('region', { name: '1 chosen' }).getByRole('button', { name: 'Approve' }),
+      page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Approve' }),
     ).toBeFocused();
     await keyboard.press('Enter');
     await expect(page.locator('.desk-empty')).toBeVisible();
@@ -281,18 +281,18 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     await expect(said).toContainText('Saved.');
     await expect(button(page, 'Save')).toBeFocused();
     expect((await userOf(world, mover.id)).location).toBe(world.sites.chapel);
-    const give = button(page, 'Give a right');
+    const give = button(page, 'Add permission');
     await press(page, give);
-    await chooseByKeys(page, dialog.getByLabel('May'), 'Change');
-    await chooseByKeys(page, dialog.getByLabel('What'), 'sites');
-    await press(page, dialog.getByRole('button', { name: 'Give this right' }));
+    await chooseByKeys(page, dialog.getByLabel('Action'), 'Edit');
+    await chooseByKeys(page, dialog.getByLabel('Applies to'), 'sites');
+    await press(page, dialog.getByRole('button', { name: 'Add permission' }));
     await expect(dialog).toHaveCount(0);
     await expect(give).toBeFocused();
     await expectSeen(page);
-    const take = button(page, /^Take away/);
+    const take = button(page, /^Remove permission/);
     await tabTo(page, take, 'Shift+Tab');
     await keyboard.press('Enter');
-    await press(page, dialog.getByRole('button', { name: 'Take away' }));
+    await press(page, dialog.getByRole('button', { name: 'Remove permission' }));
     await expect(take).toHaveCount(0);
     await expect(give).toBeFocused();
     await expectSeen(page);
@@ -301,11 +301,11 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
 
   await test.step('a batch of coupons is withdrawn with a reason', async () => {
     await goTo('Coupons');
-    await press(page, button(page, 'Withdraw: Keys box'));
-    await expect(dialog.getByLabel('Why?')).toBeFocused();
+    await press(page, button(page, 'Void: Keys box'));
+    await expect(dialog.getByLabel('Reason')).toBeFocused();
     await keyboard.type('The box was lost');
     await keyboard.press('Enter');
-    await expect(said).toContainText('2 coupons are withdrawn.');
+    await expect(said).toContainText('2 coupons are voided.');
     await expectKept(page);
     await expectSeen(page);
     const { states } = (
@@ -325,11 +325,11 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     const rows = page.getByRole('table').getByRole('rowheader');
     await expect(rows).toHaveCount(2);
     await press(page, page.locator(`a[href="/desk/surveys/${second?.id}"]`).first());
-    await press(page, button(page, 'I have seen it'));
-    await expect(button(page, 'I have seen it')).toHaveCount(0);
+    await press(page, button(page, 'Dismiss flag'));
+    await expect(button(page, 'Dismiss flag')).toHaveCount(0);
     await expectKept(page);
     await expectSeen(page);
-    await press(page, button(page, 'Back'));
+    await press(page, page.getByRole('button', { name: 'Back', exact: true }));
     await chooseByKeys(page, field('Site'), 'Dockside');
     await expect(rows).toHaveCount(2);
     await tabTo(
@@ -343,11 +343,11 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     await keyboard.press('Space');
     await keyboard.press('Enter');
     await expectKept(page);
-    await press(page, button(page, 'Dismiss notices'));
-    await tabTo(page, dialog.getByLabel('Why?'));
+    await press(page, button(page, 'Dismiss flags'));
+    await tabTo(page, dialog.getByLabel('Reason'));
     await keyboard.type('Seen');
-    await press(page, dialog.getByRole('button', { name: 'Dismiss notices' }));
-    await expect(said).toContainText('The notice is dismissed for 1 interview');
+    await press(page, dialog.getByRole('button', { name: 'Dismiss flags' }));
+    await expect(said).toContainText('Dismissed the flag for 1 interview');
     await expectKept(page);
     for (const one of [first, second])
       expect((await call(world, world.admin.token, 'GET', `/api/surveys/${one?.id}`)).flags).toEqual([]);
@@ -355,7 +355,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
 
   await test.step('the list is downloaded', async () => {
     const downloading = page.waitForEvent('download');
-    const download = button(page, 'Download as CSV');
+    const download = button(page, 'Download CSV');
     await tabTo(page, download, 'Shift+Tab');
     await keyboard.press('Enter');
     await (await downloading).path();
@@ -379,7 +379,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
       await expectSeen(page);
       await keyboard.type(words);
     }
-    await press(page, button(page, 'Save as a new version'));
+    await press(page, button(page, 'Save as new version'));
     // The service starts a process that judges the first one: on a busy machine that takes longer than all the rest.
     await expect(heading(page, /, version 2$/)).toBeFocused({ timeout: 60_000 });
   });

@@ -70,7 +70,7 @@ test('a screen shows eighteen rows and more, sorted by a heading, with the colum
   await expect(rows).toHaveCount(ROWS);
   expect(await rowsInView(page)).toBeGreaterThanOrEqual(18);
   const [latest, oldest] = [await rows.first().textContent(), await rows.last().textContent()];
-  await page.getByRole('button', { name: 'Held' }).click();
+  await page.getByRole('button', { name: 'Interview date' }).click();
   await expect(rows.first()).toHaveText(String(oldest));
   await expect(rows.last()).toHaveText(String(latest));
   await page.getByRole('button', { name: 'Columns' }).click();
@@ -88,7 +88,7 @@ test('a screen shows eighteen rows and more, sorted by a heading, with the colum
   await expect(page.getByRole('columnheader', { name: 'Wave' })).toBeVisible();
   await faultless(page, 'interviews');
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByLabel('Order').selectOption({ label: 'Held, ascending' });
+  await page.getByLabel('Sort by').selectOption({ label: 'Interview date, ascending' });
   await expect(rows.first()).toBeVisible();
   await expect(page).toHaveURL(/sort=heldAt/);
 });
@@ -116,9 +116,9 @@ test('rows are walked through, chosen and opened by keys, which can be switched 
   await page.keyboard.press('x');
   await page.keyboard.press('j');
   await page.keyboard.press('Shift+X');
-  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expect(page.getByText('2 selected')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('2 chosen')).toHaveCount(0);
+  await expect(page.getByText('2 selected')).toHaveCount(0);
   // What is written in a field is written.
   const search = page.getByLabel('Name or phone');
   await search.press('j');
@@ -128,7 +128,7 @@ test('rows are walked through, chosen and opened by keys, which can be switched 
 
   await page.getByRole('heading', { level: 1 }).focus();
   await page.keyboard.press('?');
-  const keys = page.getByRole('dialog', { name: 'Keys' });
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await faultless(page, 'all keys');
   await keys.getByRole('switch').uncheck();
   await page.keyboard.press('Escape');
@@ -137,7 +137,7 @@ test('rows are walked through, chosen and opened by keys, which can be switched 
   await page.keyboard.press('/');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+k');
-  await page.getByRole('button', { name: 'All keys' }).click();
+  await page.getByRole('button', { name: 'All keyboard shortcuts' }).click();
   await keys.getByRole('switch').check();
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
@@ -150,11 +150,11 @@ test('filters are kept under a name on this device, for this person, without wha
   world,
 }) => {
   await enter(page, world, world.admin, '/desk/people?search=Ve&status=APPROVED&role=ADMIN');
-  const open = () => page.getByRole('button', { name: 'Views' }).click();
+  const open = () => page.getByRole('button', { name: 'Saved views' }).click();
   await open();
   await page.getByLabel('Name of this view').fill('Admins at work');
   await faultless(page, 'a view to be kept');
-  await page.getByRole('button', { name: 'Keep this view' }).click();
+  await page.getByRole('button', { name: 'Save this view' }).click();
   await page.goto(`${world.url}/desk/people`);
   await open();
   await page.getByRole('link', { name: 'Admins at work' }).click();
@@ -162,11 +162,11 @@ test('filters are kept under a name on this device, for this person, without wha
   await expect(page.getByLabel('Role')).toHaveValue('ADMIN');
   await enter(page, world, await world.person({ role: 'ADMIN' }), '/desk/people');
   await open();
-  await expect(page.getByText('can be kept here under a name')).toBeVisible();
+  await expect(page.getByText('save the view here under a name')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admins at work' })).toHaveCount(0);
   await enter(page, world, world.admin, '/desk/people');
   await open();
-  await page.getByRole('button', { name: 'Remove the view Admins at work' }).click();
+  await page.getByRole('button', { name: 'Remove view Admins at work' }).click();
   await page.reload();
   await open();
   await expect(page.getByRole('link', { name: 'Admins at work' })).toHaveCount(0);
@@ -204,9 +204,9 @@ test('interviews are found by a coupon in any spelling, by who held them, and by
   await enter(page, world, world.admin, '/desk/surveys');
   const rows = page.locator('.desk-table tbody tr');
   for (const [text, said] of [
-    [`${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase(), /^Searched for the coupon/],
-    ['quinn f', /^Searched for interviewers whose name begins with “quinn f”/],
-    [id, /^Searched for the interview with this id/],
+    [`${code.slice(0, 4)} ${code.slice(4)}`.toLowerCase(), /^Showing interviews with the coupon/],
+    ['quinn f', /^Showing interviewers whose name begins with “quinn f”/],
+    [id, /^Showing the interview with this ID/],
   ] as const) {
     await page.getByLabel('Search').fill(text);
     await expect(page.getByText(said)).toBeVisible();
@@ -214,8 +214,8 @@ test('interviews are found by a coupon in any spelling, by who held them, and by
     await expect(rows.first().getByRole('link')).toHaveAttribute('href', `/desk/surveys/${id}`);
   }
   await page.getByLabel('Search').fill('7K3M9QX2');
-  await expect(page.getByText('looks like a coupon with a wrong letter or digit')).toBeVisible();
-  await expect(page.getByText('No interview matches these filters.')).toBeVisible();
+  await expect(page.getByText('looks like a coupon code with a typo')).toBeVisible();
+  await expect(page.getByText('No interviews match these filters.')).toBeVisible();
 });
 
 test('a coupon is found from anywhere: the key, its code, and its page says who came with it and whom that led to', async ({
@@ -256,9 +256,9 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
   expect(clicks.since()).toBe(0);
   const links = page.getByRole('region', { name: 'Interviews' }).getByRole('listitem');
   for (const [{ id }, part] of [
-    [giver, 'gave it out'],
-    [brought, 'came with it'],
-    [late, 'came with it when it was not valid'],
+    [giver, 'handed it out'],
+    [brought, 'presented it'],
+    [late, 'presented it when it wasn’t valid'],
   ] as const)
     await expect(links.filter({ has: page.locator(`a[href$="${id}"]`) })).toContainText(part);
   // Each once.
@@ -287,7 +287,7 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
   // On a phone it stands at the top of the dashboard alone, and with a volunteer nowhere.
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toBeVisible();
-  await page.getByRole('link', { name: 'Start' }).click();
+  await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toHaveCount(0);
   await page.setViewportSize({ width: 1280, height: 900 });
   await enter(page, world, person, '/');
@@ -313,7 +313,7 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
   });
   const textOf = async (): Promise<string[]> => {
     const coming = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download as CSV' }).click();
+    await page.getByRole('button', { name: 'Download CSV' }).click();
     const file = await coming;
     expect(file.suggestedFilename()).toMatch(/^list-of-[a-z]+-\d{4}-\d\d-\d\d\.csv$/);
     const text = await readFile(await file.path(), 'utf8');
@@ -327,10 +327,10 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
   expect(head).toBe('\uFEFFName,Role,Site,Phone,Status,Signed up');
   expect(rows).toHaveLength(2);
   expect(rows[0]).toMatch(
-    new RegExp(`^'=SUM\\(1\\) Tally,Site manager,No site,\\${people[0]?.phone},Waiting,\\d{4}-`),
+    new RegExp(`^'=SUM\\(1\\) Tally,Site manager,No site,\\${people[0]?.phone},Pending,\\d{4}-`),
   );
   expect(rows[1]).toMatch(/^Tom Tally,/);
-  await expect(page.getByText('2 rows are saved.')).toBeVisible();
+  await expect(page.getByText('Downloaded 2 rows.')).toBeVisible();
   for (const path of ['surveys', 'seeds', 'sites', 'coupons', 'coupons?view=codes', 'audit?sort=createdAt']) {
     await page.goto(`${world.url}/desk/${path}`);
     await expect(page.locator('.desk-table tbody tr, .desk-empty').first()).toBeVisible();
@@ -338,14 +338,14 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
     expect(lines[0]?.split(',').length, path).toBeGreaterThan(2);
     // What happened in words, the oldest first, as it is sorted on the page.
     if (path.startsWith('audit')) {
-      expect(lines[0]).toBe('\uFEFFWhen,By,What,From what to what');
-      expect(lines.some((line) => line.includes('interview came in'))).toBe(true);
+      expect(lines[0]).toBe('\uFEFFWhen,By,What,Before and after');
+      expect(lines.some((line) => line.includes('submitted the interview'))).toBe(true);
       const times = lines.flatMap((line) => line.match(/^\d{4}-\d\d-\d\d \d\d:\d\d/) ?? []);
       expect(times).toEqual(times.toSorted());
     }
     if (path === 'surveys') {
       expect(lines.some((line) => line.includes(`${codes.slice(0, 4)}-${codes.slice(4)}`))).toBe(true);
-      await page.getByRole('link', { name: 'Files for statistics' }).click();
+      await page.getByRole('link', { name: 'Export for statistics' }).click();
       await expect(page.getByText('interviews.csv')).toBeVisible();
     }
   }
@@ -370,16 +370,16 @@ test('of each seed that somebody came with the list and its file tell how its ch
   await enter(page, world, world.admin, `/desk/seeds?location=${site.id}`);
   const rows = page.locator('.desk-table tbody tr');
   await expect(rows).toHaveCount(50);
-  await expect(rows.filter({ hasText: 'No coupons out' })).toHaveCount(49);
+  await expect(rows.filter({ hasText: 'No live coupons' })).toHaveCount(49);
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(rows).toHaveCount(3);
-  await expect(rows.filter({ hasText: 'No coupons out' })).toHaveCount(3);
+  await expect(rows.filter({ hasText: 'No live coupons' })).toHaveCount(3);
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download as CSV' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
   const file = await readFile(await (await coming).path(), 'utf8');
   const lines = file.trimEnd().split('\n');
   expect(lines).toHaveLength(1 + 1 + CHAINS);
-  expect(lines.filter((line) => /,No coupons out,\d{4}-\d\d-\d\d \d\d:\d\d,0,/.test(line))).toHaveLength(
+  expect(lines.filter((line) => /,No live coupons,\d{4}-\d\d-\d\d \d\d:\d\d,0,/.test(line))).toHaveLength(
     CHAINS,
   );
 });

@@ -58,8 +58,8 @@ test('a correction shows the page of its question, asks for a reason, and the hi
   await expect(page.locator('[data-name=consent]')).toHaveCount(0);
   await faultless(page, 'one answer is corrected');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Please say why, or tap one below.')).toBeVisible();
-  await page.getByLabel('Why is it corrected?').fill('Misheard: twenty, not twelve.');
+  await expect(page.getByText('Enter a reason, or tap one below.')).toBeVisible();
+  await page.getByLabel('Why are you correcting it?').fill('Misheard: twenty, not twelve.');
   await page.getByRole('button', { name: 'Save' }).click();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('Reason: Misheard: twenty, not twelve.');
@@ -81,15 +81,15 @@ test('a coupon that had run out is taken with a reason by who may review, and by
   expect(survey.flags).toMatchObject([{ code: 'REFERRAL_CODE_EXPIRED' }]);
 
   await enter(page, world, volunteer, `/work/${survey.id}`);
-  await page.getByLabel('Right code').fill(code);
-  await expect(page.getByText('It counts if it was good when this interview was held.')).toBeVisible();
-  await expect(page.getByLabel('Why does it count all the same?')).toHaveCount(0);
+  await page.getByLabel('Correct code').fill(code);
+  await expect(page.getByText('It counts if it was valid on the interview date.')).toBeVisible();
+  await expect(page.getByLabel('Why should it count anyway?')).toHaveCount(0);
   await page.getByRole('button', { name: 'Use this code' }).click();
-  await expect(page.getByText('This code has run out.')).toBeVisible();
+  await expect(page.getByText('This coupon has expired.')).toBeVisible();
 
   await enter(page, world, manager, `/desk/surveys/${survey.id}`);
-  await expect(page.getByLabel('Right code')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
-  await page.getByLabel('Why does it count all the same?').fill('Handed over in time.');
+  await expect(page.getByLabel('Correct code')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
+  await page.getByLabel('Why should it count anyway?').fill('Handed over in time.');
   await page.getByRole('button', { name: 'Use this code' }).click();
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Reason: Handed over in time.');
   expect(await stored(world, survey)).toMatchObject({ referralCode: code, flags: [] });
@@ -105,13 +105,13 @@ test('a coupon presented twice is given to the other interview and back, by who 
   const other = { ...ELIGIBLE, networkSize: 33 };
   const second = await submit(world, { referralCode: code, responses: other });
   const recruit = await submit(world, { referralCode: first.issuedCodes[0] });
-  const give = page.getByRole('button', { name: 'Give the coupon to this interview' });
-  const reason = page.getByLabel('Why?');
-  const yes = page.getByRole('button', { name: 'Give it to this one' });
+  const give = page.getByRole('button', { name: 'Assign the coupon to this interview' });
+  const reason = page.getByLabel('Reason');
+  const yes = page.getByRole('button', { name: 'Assign to this one' });
 
   const clicks = await countClicks(page);
   await enter(page, world, manager, `/desk/surveys/${second.id}`);
-  const sides = page.getByRole('table', { name: 'Both interviews side by side' });
+  const sides = page.getByRole('table', { name: 'Compare both interviews' });
   await expect(sides.getByRole('row').filter({ hasText: 'Of those adults' })).toContainText(/33.*12/);
   await expect(sides).not.toContainText('Do you agree');
   await faultless(page, 'one coupon, two interviews');
@@ -143,15 +143,15 @@ test('a coupon presented twice is given to the other interview and back, by who 
   const away = await submit(world, { location: world.sites.chapel, referralCode: await newSeed(world) });
   const late = await submit(world, { referralCode: away.referralCode });
   await enter(page, world, manager, `/desk/surveys/${late.id}`);
-  await expect(page.getByLabel('Right code')).toBeVisible();
+  await expect(page.getByLabel('Correct code')).toBeVisible();
   await expect(give).toHaveCount(0);
   const body = { from: away.id, reason: 'Why not' };
   expect(await forged(world, manager, 'POST', `/api/surveys/${late.id}/take-code`, body)).toBe(403);
 
   // Left as it is: the notice goes, and the history says why.
   await enter(page, world, world.admin, `/desk/surveys/${late.id}`);
-  await expect(page.getByRole('button', { name: 'Put the notice away undecided' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'I have seen it' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Dismiss the flag without deciding' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dismiss flag' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Leave the coupon where it is' }).click();
   await reason.fill('The first one is right.');
   await page.getByRole('button', { name: 'Leave it there' }).click();
@@ -165,7 +165,7 @@ test('a deleted interview is brought back: at once, from the tree, from the hist
 }) => {
   const admin = await world.person({ role: 'ADMIN' });
   const survey = await submit(world, { referralCode: await newSeed(world) });
-  const back = page.getByRole('button', { name: 'Bring it back' });
+  const back = page.getByRole('button', { name: 'Restore' });
   await enter(page, world, admin, `/desk/surveys/${survey.id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete interview' }).click();
@@ -187,16 +187,16 @@ test('a deleted interview is brought back: at once, from the tree, from the hist
   await backdate(world, survey);
   await page.goto(`${world.url}/desk/tree/${survey.seed}?as=outline`);
   await page.locator('.tree-pick').first().click();
-  await expect(page.getByRole('region', { name: 'One interview' })).toContainText('Deleted');
+  await expect(page.getByRole('region', { name: 'Interview' })).toContainText('Deleted');
   await expect(back).toHaveCount(0);
   expect(await forged(world, admin, 'POST', `/api/surveys/${survey.id}/restore`)).toBe(403);
   const deletions = '/desk/audit?subject=Survey&action=delete';
   await page.goto(world.url + deletions);
   await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Bring it back/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);
   await enter(page, world, world.admin, deletions);
   await page
-    .getByRole('button', { name: /^Bring it back/ })
+    .getByRole('button', { name: /^Restore/ })
     .first()
     .click();
   await expect(page).toHaveURL(new RegExp(`/desk/surveys/${survey.id}`));
@@ -226,9 +226,9 @@ test('printed coupons are added the next day, a wrong one is told in words and c
   const window = page.getByRole('dialog');
   await window.getByLabel('Coupon 1').fill(paper);
   await window.getByLabel('Coupon 2').fill(recruit.issuedCodes[0] ?? '');
-  await window.getByLabel('Why?').fill('The phone had gone dark.');
+  await window.getByLabel('Reason').fill('The phone had gone dark.');
   await window.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(window.getByText('Another interview has handed it out: see “Coupons”.')).toBeVisible();
+  await expect(window.getByText('Another interview handed out this coupon. See “Coupons”.')).toBeVisible();
   await faultless(page, 'adding printed coupons');
   expect((await stored(world, survey)).issuedCodes).toHaveLength(3);
   await window.getByLabel('Coupon 2').fill(other);
@@ -254,7 +254,7 @@ test('the page of a questionnaire says who takes part in the words of its questi
 }) => {
   const { id } = await call<{ id: string }>(world, world.admin.token, 'GET', '/api/questionnaires/active');
   await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
-  const rule = page.getByRole('region', { name: 'Who takes part' });
+  const rule = page.getByRole('region', { name: 'Eligibility' });
   await expect(rule).toContainText('“Do you agree to take part?” is “Yes, I agree”');
   await expect(rule).not.toContainText('…');
   await expect(rule.getByText('{isEligible} = true')).toBeHidden();

@@ -19,7 +19,7 @@ const row = (page: Page, words: string | RegExp) =>
   page.getByRole('navigation', { name: 'Pages and questions' }).getByRole('button', { name: words });
 const box = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const save = (page: Page) => page.getByRole('button', { name: 'Save the questionnaire' });
+const save = (page: Page) => page.getByRole('button', { name: 'Save questionnaire' });
 
 async function begin(page: Page, way: string): Promise<void> {
   await page.getByRole('button', { name: 'New questionnaire' }).click();
@@ -29,7 +29,7 @@ const start = (page: Page) => page.getByRole('dialog').getByRole('button', { nam
 
 async function add(page: Page, kind: string, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a question' }).click();
-  await field(page, 'Kind of question').selectOption(kind);
+  await field(page, 'Question type').selectOption(kind);
   await field(page, 'Question').fill(words);
 }
 
@@ -48,11 +48,11 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   await field(page, 'Name').fill('From nothing');
   await add(page, 'boolean', 'Do you agree?');
   await add(page, 'number', 'How many adults do you know?');
-  await page.getByRole('button', { name: 'Make this the question for the network size' }).click();
+  await page.getByRole('button', { name: 'Use as network size question' }).click();
   await add(page, 'number', 'How many children do you know?');
   await row(page, 'The whole questionnaire').click();
   await field(page, 'Title').fill('A short talk');
-  await box(page, 'Who takes part').getByRole('button', { name: 'Add a condition' }).click();
+  await box(page, 'Eligibility').getByRole('button', { name: 'Add a condition' }).click();
 
   const calculated = box(page, 'Calculated values');
   await calculated.getByRole('button', { name: 'Add a calculated value' }).click();
@@ -70,14 +70,14 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   await closing.getByRole('button', { name: 'Add a closing text with a condition' }).click();
   await page.keyboard.type('You know a lot of people: {known}.');
   await expect(page.getByText('Closing text 1 has no condition, so it is never shown.')).toBeVisible();
-  await expect(page.getByText('No fault found.')).toHaveCount(0);
+  await expect(page.getByText('No errors found.')).toHaveCount(0);
   const when = box(page, 'Shown when');
   await when.getByRole('button', { name: 'Add a condition' }).click();
-  await when.getByLabel('The answer to').selectOption('Worked out: known');
-  await when.getByLabel('Must be').selectOption('be more than');
-  await when.getByLabel('This', { exact: true }).fill('10');
+  await when.getByLabel('The answer to').selectOption('Calculated: known');
+  await when.getByLabel('Must').selectOption('be more than');
+  await when.getByLabel('Value', { exact: true }).fill('10');
   await page.getByRole('textbox', { name: 'Closing text 1' }).click();
-  await expect(page.getByText('No fault found.')).toBeVisible();
+  await expect(page.getByText('No errors found.')).toBeVisible();
   await leavePicture(page, 'a questionnaire from nothing');
   await faultless(page, 'the whole questionnaire');
 
@@ -85,21 +85,21 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   await row(page, 'How many children do you know?').click();
   await page.getByRole('button', { name: /^Remove: How many children/ }).click();
   const gone = page.getByRole('button', {
-    name: 'Calculated values: “howManyChildrenDoYouKnow” is used here',
+    name: 'Calculated values: This uses “howManyChildrenDoYouKnow”',
   });
   await expect(gone).toBeVisible();
   await expect(save(page)).toBeDisabled();
-  await expect(page.getByText('No fault found.')).toHaveCount(0);
+  await expect(page.getByText('No errors found.')).toHaveCount(0);
   await gone.click();
   await expect(field(page, 'Formula')).toHaveValue(/howManyChildrenDoYouKnow/);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('No fault found.')).toBeVisible();
+  await expect(page.getByText('No errors found.')).toBeVisible();
 
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'From nothing, version 1' })).toBeVisible();
-  await page.getByRole('button', { name: /^Put into use/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
-  await expect(page.getByText('In use', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /^Activate/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Active', { exact: true })).toBeVisible();
   const stored = await asked(world);
   expect(stored).toMatchObject({
     networkSizeQuestion: 'howManyAdultsDoYouKnow',
@@ -138,11 +138,11 @@ test('from the short interview it is asked at once; a person who declines reads 
   await enter(page, world, world.admin, '/desk/questionnaires');
   await begin(page, 'Short interview');
   await start(page);
-  await expect(page.getByText('No fault found.')).toBeVisible();
+  await expect(page.getByText('No errors found.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Closing text 1' })).toHaveValue(/That is fine/);
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Short interview, version 1' })).toBeVisible();
-  await page.getByRole('tab', { name: 'Try' }).click();
+  await page.getByRole('tab', { name: 'Preview' }).click();
   await choose(page, 'No, I do not want to take part');
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByText('That is fine. Thank you for your time.')).toBeVisible();

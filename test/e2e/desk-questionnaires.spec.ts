@@ -4,7 +4,6 @@ import type { Page } from '@playwright/test';
 import { compare } from '../../client/src/features/questionnaires/questionnaire-diff.ts';
 import { lineOf, placeOf } from '../../client/src/features/questionnaires/questionnaire-json.ts';
 import { readCondition } from '../../client/src/features/questionnaires/questionnaire-logic.ts';
-import { inThis, textsOf, withText } from '../../client/src/features/questionnaires/questionnaire-texts.ts';
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, test, type World } from './world.ts';
@@ -52,7 +51,9 @@ const make = (world: World, name: string, definition: object = small()) =>
     networkSizeQuestion: 'known',
   });
 
-const words = (page: Page) => page.getByText('Change the words', { exact: true }).click();
+const outline = (page: Page) => page.getByRole('navigation', { name: 'Pages and questions' });
+const open = (page: Page, question: string) => outline(page).getByRole('button', { name: question }).click();
+const title = (page: Page) => page.getByLabel('Question', { exact: true });
 const json = (page: Page) => page.getByLabel('Questions as JSON');
 
 test('a comparison names what was added, removed and changed, down to the choice and the language', () => {
@@ -127,49 +128,28 @@ test('a simple condition is read so that it can be said; a sum or a bracket is n
     expect(readCondition(text)).toBeNull();
 });
 
-test('one text of one language is changed, and nothing else of the definition', () => {
-  const before = small();
-  const [agrees, known] = textsOf(before);
-  const place = (role: string, value?: string) => {
-    const found = [...(agrees?.texts ?? []), ...(known?.texts ?? [])].find(
-      (text) => text.role === role && text.value === value,
-    );
-    if (!found) throw new Error(`no ${role} ${value}`);
-    return found;
-  };
-  const spanish = withText(before, place('title'), 'es', '¿Está de acuerdo?') as ReturnType<typeof small>;
-  expect(spanish.pages[0]?.elements[0]?.title).toEqual({ default: 'Do you agree?', es: '¿Está de acuerdo?' });
-  const cleared = withText(spanish, place('title'), 'es', '') as ReturnType<typeof small>;
-  expect(cleared.pages[0]?.elements[0]?.title).toEqual({ default: 'Do you agree?' });
-  const choice = withText(before, place('choice', 'yes'), 'es', 'Sí') as { pages: { elements: Json[] }[] };
-  expect(choice.pages[0]?.elements[0]?.choices).toEqual([
-    { value: 'yes', text: { default: 'yes', es: 'Sí' } },
-    'no',
-  ]);
-  expect(before).toEqual(small());
-  expect(inThis({ default: 'Do you agree?' }, 'es')).toBe('');
-});
-
 test('words are changed and translated without JSON, with the form beside them', async ({ page, world }) => {
   const { id } = await make(world, 'Worded');
   await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
-  await expect(page.getByText(/one choice · must be answered/)).toBeVisible();
+  await expect(page.getByText(/one choice · required/)).toBeVisible();
   // Said once of its page.
   await expect(page.getByText('asked only if “Do you agree?” is “yes”', { exact: true })).toBeVisible();
   await expect(page.getByText('a number', { exact: true })).toBeVisible();
   await page.getByRole('tab', { name: 'New version' }).click();
-  await words(page);
-  await page.getByRole('button', { name: 'Change: agrees' }).click();
-  await page.getByLabel('Question', { exact: true }).fill('Do you take part?');
-  await page.getByLabel('Choice (yes)').fill('Yes, gladly');
+  // Found by what is written in any language.
+  await page.getByRole('searchbox', { name: 'Search' }).last().fill('acepta');
+  await expect(outline(page).getByRole('button', { name: 'How many people do you know?' })).toBeHidden();
+  await open(page, 'Do you agree?');
+  await title(page).fill('Do you take part?');
+  await page.getByLabel('Choice 1', { exact: true }).fill('Yes, gladly');
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByText('Do you take part?')).toBeVisible();
   await expect(preview.getByText('Yes, gladly')).toBeVisible();
-  await page.getByLabel('Words in').selectOption('Spanish');
-  await expect(page.getByText('Words missing').first()).toBeVisible();
-  await page.getByLabel('Choice (yes)').fill('Sí, con gusto');
+  await page.getByRole('checkbox', { name: 'Spanish' }).check();
+  await expect(page.getByText('Translation missing').first()).toBeVisible();
+  await page.getByLabel('Choice 1 · Spanish').fill('Sí, con gusto');
   await faultless(page, 'words of a questionnaire');
-  await page.getByRole('button', { name: 'Save as a new version' }).click();
+  await page.getByRole('button', { name: 'Save as new version' }).click();
   await expect(page.getByRole('heading', { name: 'Worded, version 2' })).toBeVisible();
   const versions = await call<{ data: Version[] }>(
     world,
@@ -190,17 +170,16 @@ test('words that are not saved outlast a look at other tabs and pages, and are c
 }) => {
   const { id } = await make(world, 'Drafted');
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  const save = page.getByRole('button', { name: 'Save as a new version' });
-  await expect(page.getByText('Nothing is changed yet.')).toBeVisible();
+  const save = page.getByRole('button', { name: 'Save as new version' });
+  await expect(page.getByText('No changes yet.')).toBeVisible();
   await expect(save).toBeDisabled();
-  await words(page);
-  await page.getByRole('button', { name: 'Change: agrees' }).click();
-  await page.getByLabel('Question', { exact: true }).fill('Do you say yes?');
+  await open(page, 'Do you agree?');
+  await title(page).fill('Do you say yes?');
   await expect(save).toBeEnabled();
 
   await page.getByRole('tab', { name: 'Compare' }).click();
-  await expect(page.getByText('This compares the new version as you are writing it.')).toBeVisible();
-  await expect(page.getByText('0 added, 0 removed, 1 changed, 1 as before.')).toBeVisible();
+  await expect(page.getByText('This compares your unsaved draft.')).toBeVisible();
+  await expect(page.getByText('0 added, 0 removed, 1 changed, 1 unchanged.')).toBeVisible();
   await expect(page.getByText('+ Do you say yes?')).toBeVisible();
   await expectNoFaults(page, 'a draft compared');
   await page.getByRole('link', { name: 'People', exact: true }).click();
@@ -213,15 +192,14 @@ test('words that are not saved outlast a look at other tabs and pages, and are c
   await page.reload();
   await page.getByRole('link', { name: 'Questionnaire', exact: true }).click();
   await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
-  await expect(page.getByText('A new version is not saved yet')).toBeVisible();
+  await expect(page.getByText('You have an unsaved new version')).toBeVisible();
   await page.getByRole('tab', { name: 'New version' }).click();
-  await words(page);
-  await page.getByRole('button', { name: 'Change: agrees' }).click();
-  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Do you say yes?');
+  await open(page, 'Do you say yes?');
+  await expect(title(page)).toHaveValue('Do you say yes?');
 
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('Do you agree?');
+  await expect(title(page)).toHaveValue('Do you agree?');
   await expect(save).toBeDisabled();
 });
 
@@ -238,7 +216,7 @@ test('texts that are only shown are not counted as questions, and languages have
   await expect(row).toContainText('English, Spanish');
   await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
   await expect(page.getByText('2 questions', { exact: true })).toBeVisible();
-  await page.getByRole('tab', { name: 'Try' }).click();
+  await page.getByRole('tab', { name: 'Preview' }).click();
   await expect(page.getByLabel('Language').getByRole('option')).toHaveText(['English', 'Spanish']);
 });
 
@@ -250,11 +228,11 @@ test('faults are shown with their lines while one types, and a sound text become
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByText('Do you agree?')).toBeVisible();
-  const save = page.getByRole('button', { name: 'Save as a new version' });
+  const save = page.getByRole('button', { name: 'Save as new version' });
 
-  await page.getByText('As JSON', { exact: true }).click();
+  await page.getByText('JSON', { exact: true }).click();
   await json(page).fill('{ "pages": [ }');
-  await expect(page.getByText('1 fault')).toBeVisible();
+  await expect(page.getByText('1 error')).toBeVisible();
   await expect(save).toBeDisabled();
   const remote = small() as unknown as Version['definition'];
   remote.pages[0]?.elements.push({
@@ -264,7 +242,7 @@ test('faults are shown with their lines while one types, and a sound text become
   });
   await json(page).fill(JSON.stringify(remote, null, 2));
   await expect(
-    page.getByRole('button', { name: /Line \d+: Choices cannot be loaded from another place/ }),
+    page.getByRole('button', { name: /Line \d+: Choices can’t be loaded from elsewhere/ }),
   ).toBeVisible();
   await page.getByRole('button', { name: /Line \d+:/ }).click();
   await expect(json(page)).toBeFocused();
@@ -272,23 +250,25 @@ test('faults are shown with their lines while one types, and a sound text become
   const twice = small() as unknown as Version['definition'];
   twice.pages[0]?.elements.push({ type: 'text', name: 'AGREES' });
   await json(page).fill(JSON.stringify(twice, null, 2));
-  await expect(page.getByRole('button', { name: /Line \d+: Another element has this name/ })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: /Line \d+: Another element already has this name/ }),
+  ).toBeVisible();
   await expect(save).toBeDisabled();
 
   // Sound for the form library, refused by the service: its paths lead to the line as well.
   const early = { ...small(), triggers: [{ type: 'complete', expression: "{agrees} = 'no'" }] };
   await json(page).fill(JSON.stringify(early, null, 2));
-  await expect(page.getByText('No fault found.')).toBeVisible();
+  await expect(page.getByText('No errors found.')).toBeVisible();
   await save.click();
   await expect(page.getByRole('button', { name: /Line \d+: .*\btrigger/i })).toBeVisible();
 
   await json(page).fill(JSON.stringify(small('How many of them do you know?'), null, 2));
-  await expect(page.getByText('No fault found.')).toBeVisible();
+  await expect(page.getByText('No errors found.')).toBeVisible();
   await save.click();
   await expect(page.getByRole('heading', { name: 'Edited, version 2' })).toBeVisible();
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.getByLabel('Changes since').selectOption(id);
-  await expect(page.getByText('0 added, 0 removed, 1 changed, 1 as before.')).toBeVisible();
+  await expect(page.getByText('0 added, 0 removed, 1 changed, 1 unchanged.')).toBeVisible();
   await expect(page.getByText('− How many people do you know?')).toBeVisible();
   await expect(page.getByText('+ How many of them do you know?')).toBeVisible();
 });
@@ -308,7 +288,7 @@ test('trying a version stores nothing', async ({ page, world }) => {
   await page.getByRole('button', { name: 'Next' }).click();
   await page.locator('input[type=number]').fill('7');
   await page.getByRole('button', { name: 'Finish' }).click();
-  await expect(page.getByText('They are not stored.')).toBeVisible();
+  await expect(page.getByText('They aren’t saved.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Answers' })).toContainText('7');
   expect(sent.filter((url) => url.includes('/api/surveys'))).toEqual([]);
   expect(await count()).toBe(before);
@@ -333,10 +313,10 @@ test('activating says its consequence, and interviews under way keep their versi
   const next = await make(world, 'Activated');
   try {
     await enter(page, world, world.admin, '/desk/questionnaires');
-    await page.getByRole('button', { name: 'Put into use: Activated, version 1' }).click();
-    await expect(page.getByRole('dialog')).toContainText('Interviews under way keep their version');
-    await page.getByRole('dialog').getByRole('button', { name: 'Put into use' }).click();
-    await expect(page.getByRole('row', { name: /Activated, version 1/ })).toContainText('In use');
+    await page.getByRole('button', { name: 'Activate: Activated, version 1' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Interviews in progress keep their version');
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await expect(page.getByRole('row', { name: /Activated, version 1/ })).toContainText('Active');
     expect((await active(world)).id).toBe(next.id);
     const same = await call<{ questionnaire: string }>(
       world,
@@ -358,7 +338,7 @@ test('questionnaires are for admins; a forged version or activation is refused',
     await enter(page, world, person, `/desk/questionnaires/${id}`);
     await expect(page.getByText('Network size', { exact: true })).toBeVisible();
     await expect(page.getByRole('tab', { name: 'New version' })).toBeVisible();
-    await expect(page.getByRole('button', { name: /Put into use/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Activate/ })).toBeVisible();
   }
   for (const person of [manager, volunteer]) {
     await isClosed(page, world, person, '/desk/questionnaires');
@@ -380,10 +360,7 @@ test('questionnaires keep nobody out', async ({ page, world }) => {
     await page.waitForTimeout(1_000);
     await faultless(page, tab);
     if (tab !== 'edit') continue;
-    await words(page);
-    await expect(page.getByLabel('Words in')).toBeVisible();
-    await expectNoFaults(page, 'the words');
-    await page.getByText('As JSON', { exact: true }).click();
+    await page.getByText('JSON', { exact: true }).click();
     await expect(json(page)).toBeVisible();
     await expectNoFaults(page, 'the JSON');
   }

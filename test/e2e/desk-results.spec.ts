@@ -81,7 +81,7 @@ test('the estimates on the page are those of the service, each warning with what
   await enter(page, world, world.admin, '/desk/results?outcome=veteran');
   const yes = estimates.levels.find(({ value }) => value === 'yes');
   await expect(headFigure(page, 'yes')).toHaveText(percent(yes?.rds2 ?? Number.NaN, 0));
-  await expect(page.getByText('How certain this is has not been calculated yet.')).toBeVisible();
+  await expect(page.getByText('No confidence interval yet.')).toBeVisible();
 
   expect(estimates.warnings.length).toBeGreaterThan(0);
   const all = page.getByRole('button', { name: /^Show all/ });
@@ -89,9 +89,9 @@ test('the estimates on the page are those of the service, each warning with what
   for (const { code } of estimates.warnings)
     await expect(page.locator(`[data-warning=${code}] .results-do`)).not.toBeEmpty();
 
-  const picture = page.getByRole('region', { name: 'All ways to estimate it' });
-  await expect(picture.getByRole('img')).toHaveAccessibleName(/All ways to estimate it/);
-  await picture.getByText('As a table, and to save').click();
+  const picture = page.getByRole('region', { name: 'Estimators compared' });
+  await expect(picture.getByRole('img')).toHaveAccessibleName(/Estimators compared/);
+  await picture.getByText('Table and downloads').click();
   const row = picture.getByRole('row', { name: /^Yes/ });
   await expect(row.getByRole('cell').nth(1)).toHaveText(percent(yes?.rds2 ?? Number.NaN));
   await expect(row.getByRole('cell').nth(5)).toHaveText(percent(yes?.mean ?? Number.NaN));
@@ -105,8 +105,8 @@ test('the estimates on the page are those of the service, each warning with what
       ?.split(',') ?? [];
   expect(Number(cells[2])).toBeCloseTo(yes?.rds2 ?? Number.NaN, 12);
   for (const [label, start] of [
-    ['Picture (SVG)', '<svg'],
-    ['Picture (PNG)', '\u{FFFD}PNG'],
+    ['Image (SVG)', '<svg'],
+    ['Image (PNG)', '\u{FFFD}PNG'],
   ]) {
     const drawn = page.waitForEvent('download');
     await picture.getByRole('button', { name: label ?? '' }).click();
@@ -117,8 +117,8 @@ test('the estimates on the page are those of the service, each warning with what
   const inWave = estimates.byWave.map((people, wave) => `${wave ? `Wave ${wave}` : 'Seeds'}: ${people}`);
   await expect(waves.getByRole('img')).toHaveAccessibleName(new RegExp(inWave.join('; ')));
   const sizes = page.getByRole('region', { name: 'Network sizes' });
-  await expect(sizes.getByText(`the middle one is ${estimates.networkSizes.median}`)).toBeVisible();
-  await sizes.getByText('As a table, and to save').click();
+  await expect(sizes.getByText(`the median is ${estimates.networkSizes.median}`)).toBeVisible();
+  await sizes.getByText('Table and downloads').click();
   const bars = estimates.networkSizes.bars.map(({ count }) => String(count));
   await expect(sizes.getByRole('row').getByRole('cell')).toHaveText(bars);
 
@@ -129,19 +129,17 @@ test('the estimates on the page are those of the service, each warning with what
   await faultless(page, 'the estimates');
 });
 
-test('figures that were counted before are shown at once; where the new ones are refused they are not asked for without a pause', async ({
+test('estimates that the service refuses are not asked for again without a pause', async ({
   page,
   world,
 }) => {
   await enter(page, world, world.admin, '/desk/board');
   let asked = 0;
   await page.route(/analysis\/estimates/, (route) => {
-    if (route.request().url().includes('maxAge=')) return route.continue();
     asked += 1;
     return route.fulfill({ status: 429, headers: { 'Retry-After': '60' }, json: { code: 'RATE_LIMITED' } });
   });
   await page.goto(`${world.url}/desk/results?outcome=veteran`);
-  await expect(headFigure(page, 'yes')).toBeVisible();
   await expect.poll(() => asked).toBeGreaterThan(0);
   await page.waitForTimeout(2_000);
   // A calculation that ends meanwhile asks too.
@@ -162,7 +160,7 @@ test('one outcome is compared in the groups of another, as the service tells the
     '/api/analysis/compare?outcome=sleptLastNight&by=veteran',
   );
   await enter(page, world, world.admin, '/desk/results/compare?outcome=sleptLastNight&by=veteran');
-  await page.getByText('As a table, and to save').click();
+  await page.getByText('Table and downloads').click();
   const cells = page.getByRole('row', { name: /^Yes/ }).getByRole('cell');
   const yes = groups.find(({ value }) => value === 'yes');
   const shares = (yes?.levels ?? []).map(({ rds2 }) => percent(rds2));
@@ -193,7 +191,7 @@ test('the answers to each question are counted, with the estimate beside them; a
   await expect(veteran.getByRole('img')).toHaveAccessibleName(
     new RegExp(`Yes: ${percent(yes?.share ?? Number.NaN, 0)} \\(${yes?.count}\\)`),
   );
-  await veteran.getByText('As a table, and to save').click();
+  await veteran.getByText('Table and downloads').click();
   const cells = veteran.getByRole('row', { name: /^Yes/ }).getByRole('cell');
   await expect(cells).toHaveText([`${yes?.count}`, percent(yes?.share ?? 0), percent(yes?.rds2 ?? 0)]);
   await faultless(page, 'the answers');
@@ -205,8 +203,8 @@ test('a group of few people is told as hidden, never as nobody', async ({ page, 
   const { admin } = await oneOfEach(world);
   await call(world, world.admin.token, 'PATCH', '/api/study', { smallestCell: 20 });
   await enter(page, world, admin, '/desk/results?outcome=sleptLastNight');
-  const picture = page.getByRole('region', { name: 'All ways to estimate it' });
-  await picture.getByText('As a table, and to save').click();
+  const picture = page.getByRole('region', { name: 'Estimators compared' });
+  await picture.getByText('Table and downloads').click();
   const hidden = picture.getByRole('cell', { name: 'not shown (groups of fewer than 20)' });
   await expect(hidden.first()).toBeVisible();
   for (const row of await picture.getByRole('row').filter({ has: hidden }).all())
@@ -232,7 +230,7 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   const device = await page.context().newCDPSession(page);
   await device.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Kiritimati' });
   await enter(page, world, world.admin, '/desk/results?outcome=veteran');
-  await page.getByRole('button', { name: 'Calculate how certain it is' }).click();
+  await page.getByRole('button', { name: 'Calculate confidence interval' }).click();
   await expect(page.getByText(/most likely between .* confidence/)).toBeVisible({ timeout: 60_000 });
   const { levels } = await told(world, 'estimates?outcome=veteran');
   const yes = levels.find(({ value }) => value === 'yes');
@@ -242,22 +240,22 @@ test('a calculation is begun from the page and its interval comes; a count is ma
     .getByRole('row')
     .filter({ hasText: 'Done' })
     .first()
-    .getByRole('button', { name: /^See the result/ })
+    .getByRole('button', { name: /^See result/ })
     .click();
-  await expect(page.getByText('Mark of the data')).toBeVisible();
+  await expect(page.getByText('Data checksum')).toBeVisible();
   await expectNoFaults(page, 'the calculations');
 
   await page.goto(`${world.url}/desk/results/counts`);
-  await page.getByRole('button', { name: 'Make a count' }).click();
+  await page.getByRole('button', { name: 'Add estimate' }).click();
   const form = page.getByRole('dialog');
   // The study's, in the service's time zone; the device is almost a day ahead.
   const today = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: 'America/Los_Angeles' });
-  await expect(form.getByLabel('Of which day')).toHaveValue(today.format(new Date()));
+  await expect(form.getByLabel('Date of the count')).toHaveValue(today.format(new Date()));
   await form.getByLabel('Name').fill('Winter count');
   await form.getByLabel('Question').selectOption('veteran');
-  await form.getByLabel('Answer that was counted').selectOption('yes');
-  await form.getByLabel('How many there are').fill('412');
-  await form.getByLabel('Who counted').fill('The list of the county');
+  await form.getByLabel('Answer counted by the other source').selectOption('yes');
+  await form.getByLabel('Number of people').fill('412');
+  await form.getByLabel('Source', { exact: true }).fill('The list of the county');
   await form.getByLabel('What exactly was counted').fill('All who served and slept in the county that night');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Winter count', level: 1 })).toBeVisible();
@@ -266,8 +264,8 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   await expect(page.locator('.count-text')).toContainText('The list of the county');
   await expect(page.getByText(/^Most likely (between|at least)/).first()).toBeVisible({ timeout: 60_000 });
   await faultless(page, 'a count');
-  await page.getByRole('button', { name: 'Change it' }).click();
-  await form.getByLabel('How many there are').fill('824');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await form.getByLabel('Number of people').fill('824');
   await form.getByRole('button', { name: 'Save' }).click();
   const twice = new Intl.NumberFormat('en').format(Math.round(824 / (yes?.rds2 ?? Number.NaN)));
   await expect(page.locator('.count-totals .results-figure').first()).toHaveText(twice);
@@ -278,7 +276,7 @@ test('no table of the report is wider than a phone', async ({ page, world }) => 
     await call(world, world.admin.token, 'PATCH', '/api/study', { couponsPerSurvey });
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, world, world.admin, pathOf('report'));
-  await expect(page.getByRole('table', { name: 'Changes of coupons' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Changes to coupons' })).toBeVisible();
   const wide = await page
     .locator('.report .chart-scroll')
     .evaluateAll((all) =>
@@ -319,8 +317,8 @@ test('the report says what the service says, its waves can be saved, and all of 
   const figuresOf = (wanted: string) => report.items.find(({ name }) => name === wanted)?.value;
   const [seeds] = (figuresOf('Waves') ?? []) as { people: number }[];
   await expect(waves.getByRole('img')).toHaveAccessibleName(new RegExp(`Seeds: ${seeds?.people};`));
-  await waves.getByText('As a table, and to save').click();
-  const picture = await saved(page, waves.getByRole('button', { name: /^Picture \(SVG\)/ }));
+  await waves.getByText('Table and downloads').click();
+  const picture = await saved(page, waves.getByRole('button', { name: /^Image \(SVG\)/ }));
   expect(picture).toMatchObject({ name: 'waves.svg' });
   expect(picture.bytes.toString()).toContain('Wave 1');
   await faultless(page, 'the report');
@@ -354,7 +352,7 @@ test('each file arrives under its name and with something in it, and those of th
     files.set(name, bytes);
   }
   expect([...files.keys()].toSorted()).toEqual(
-    'bundle.zip codebook.csv interviews.csv interviews.json rds.csv rdsat.txt tree.dot tree.graphml'.split(
+    'bundle.zip codebook.csv incentives.csv interviews.csv interviews.json rds.csv rdsat.txt tree.dot tree.graphml'.split(
       ' ',
     ),
   );
@@ -364,12 +362,12 @@ test('each file arrives under its name and with something in it, and those of th
   expect(rows).toHaveLength(sample.n);
   expect((files.get('bundle.zip') ?? '').toString('latin1').slice(0, 2)).toBe('PK');
   await faultless(page, 'the downloads');
-  const ofToday = page.getByText('Only interviews that arrived today.');
+  const ofToday = page.getByText('Only interviews received today.');
   await expect(ofToday).toHaveCount(0);
 
   const { admin, manager } = await oneOfEach(world);
   await enter(page, world, admin, pathOf('downloads'));
-  await expect(page.getByText('You may not take these')).toBeVisible();
+  await expect(page.getByText('You don’t have access to these files')).toBeVisible();
   await expect(ofToday).toBeVisible();
   await expect(page.getByRole('button', { name: 'Download: interviews.csv' })).toBeVisible();
   await expect(page.getByRole('button', { name: /rds|tree|bundle/ })).toHaveCount(0);
@@ -378,8 +376,8 @@ test('each file arrives under its name and with something in it, and those of th
 
 test('what was changed while the study ran stands in the plots over time', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/results?outcome=veteran');
-  const change = /^[A-Z] .*coupons for each person: 3 → 2$/;
-  const rest = page.getByRole('region', { name: 'Has it come to rest?' });
+  const change = /^[A-Z] .*coupons per person: 3 → 2$/;
+  const rest = page.getByRole('region', { name: 'Convergence: has the estimate settled?' });
   await expect(rest.getByRole('listitem').filter({ hasText: change })).toBeVisible();
   await expect(rest.locator('.chart-mark')).not.toHaveCount(0);
   await page.goto(`${world.url}/desk/board`);

@@ -10,11 +10,11 @@ test.use({ viewport: { width: 1280, height: 800 } });
 
 async function downloadPdf(page: Page): Promise<Buffer> {
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Make the PDF' }).click();
+  await page.getByRole('button', { name: 'Create PDF' }).click();
   const file = await readFile(await (await coming).path());
   // What a sheet has no room for, as sites that other tests made, is said, and the window stays until that is read.
   const dialog = page.getByRole('dialog');
-  const notes = dialog.locator('.notice').filter({ hasText: 'Not everything is on it' });
+  const notes = dialog.locator('.notice').filter({ hasText: 'it doesn’t include everything' });
   await expect(async () => {
     if (await notes.isVisible()) await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toHaveCount(0, { timeout: 500 });
@@ -36,22 +36,22 @@ test('a site is added, refused with a taken name, changed and retired', async ({
   await expect(dialog.getByText('A number from -180 to 180')).toBeVisible();
   await dialog.getByLabel('Longitude').fill('-122.3');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('This name is taken.')).toBeVisible();
+  await expect(dialog.getByText('This name is already in use.')).toBeVisible();
   await faultless(page, 'a site refused');
   await expect(dialog.getByLabel('Address')).toHaveValue('9 Long Lane');
   await dialog.getByLabel('Name').fill('Long Lane clinic');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Long Lane clinic is added.')).toBeVisible();
+  await expect(page.getByText('Added Long Lane clinic.')).toBeVisible();
   await expect(rowOf(page, 'Long Lane clinic')).toContainText('47.6, -122.3');
 
-  await page.getByRole('button', { name: 'Change: Long Lane clinic' }).click();
-  await dialog.getByLabel('Kind').selectOption('Clinic');
+  await page.getByRole('button', { name: 'Edit: Long Lane clinic' }).click();
+  await dialog.getByLabel('Type').selectOption('Clinic');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(rowOf(page, 'Long Lane clinic')).toContainText('Clinic');
 
-  await page.getByRole('button', { name: 'Retire: Long Lane clinic' }).click();
-  await expect(dialog.getByText('Nobody can choose it for new work.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Retire' }).click();
+  await page.getByRole('button', { name: 'Close site: Long Lane clinic' }).click();
+  await expect(dialog.getByText('You can no longer choose this site for new work.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close site' }).click();
   await expect(rowOf(page, 'Long Lane clinic')).toHaveCount(0);
 });
 
@@ -60,12 +60,12 @@ test('a list of sites is tried first, line by line, and stored whole or not at a
   world,
 }) => {
   await enter(page, world, world.admin, '/desk/sites');
-  await page.getByRole('button', { name: 'Import a list' }).click();
+  await page.getByRole('button', { name: 'Import sites' }).click();
   const dialog = page.getByRole('dialog');
   const field = dialog.getByLabel('Or paste the table here');
   await field.fill('name,colour\nA,red');
-  await dialog.getByRole('button', { name: 'Try it first' }).click();
-  await expect(dialog.getByText('There is an unknown column “colour”.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Check first' }).click();
+  await expect(dialog.getByText('The column “colour” is unknown.')).toBeVisible();
 
   const table = (kind: string) =>
     `name;type;address\r\nPier kitchen;meal site;"1 Pier; back door"\r\nElm clinic;${kind};\r\n`;
@@ -74,21 +74,21 @@ test('a list of sites is tried first, line by line, and stored whole or not at a
     mimeType: 'text/csv',
     buffer: Buffer.from(`\ufeff${table('CASTLE')}`),
   });
-  await dialog.getByRole('button', { name: 'Try it first' }).click();
-  await expect(dialog.getByText('1 line is wrong.')).toBeVisible();
-  await expect(rowOf(page, 'Elm clinic')).toContainText('Wrong');
+  await dialog.getByRole('button', { name: 'Check first' }).click();
+  await expect(dialog.getByText('1 line has an error.')).toBeVisible();
+  await expect(rowOf(page, 'Elm clinic')).toContainText('Error');
   await faultless(page, 'lines of an import');
-  await expect(dialog.getByRole('button', { name: 'Import now' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Import' })).toBeDisabled();
 
   await field.fill(table('clinic'));
-  await dialog.getByRole('button', { name: 'Try it first' }).click();
-  await expect(dialog.getByText('All lines are right: 2 new, 0 changed, 0 stay as they are.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Check first' }).click();
+  await expect(dialog.getByText('All lines are valid: 2 new, 0 changed, 0 unchanged.')).toBeVisible();
   const names = async () =>
     (await call<{ data: { name: string }[] }>(world, '', 'GET', '/api/locations')).data.map(
       ({ name }) => name,
     );
   expect(await names()).not.toContain('Pier kitchen');
-  await dialog.getByRole('button', { name: 'Import now' }).click();
+  await dialog.getByRole('button', { name: 'Import' }).click();
   await expect(page.getByText('2 sites were added or changed.')).toBeVisible();
   expect(await names()).toContain('Pier kitchen');
   await expect(rowOf(page, 'Pier kitchen')).toContainText('1 Pier; back door');
@@ -104,30 +104,30 @@ test('an import says what each field was and will be, and where it would erase w
   const body = { name: 'Quay tent', type: 'STREET', coordinates: { latitude: 47.6, longitude: -122.3 } };
   await call(world, world.admin.token, 'POST', '/api/locations', body);
   await enter(page, world, world.admin, '/desk/sites');
-  await page.getByRole('button', { name: 'Import a list' }).click();
+  await page.getByRole('button', { name: 'Import sites' }).click();
   const dialog = page.getByRole('dialog');
   const field = dialog.getByLabel('Or paste the table here');
   await field.fill('name,address,latitude,longitude\nquay tent,1 Quay,,');
-  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  await dialog.getByRole('button', { name: 'Check first' }).click();
   const line = dialog.getByRole('row').filter({ hasText: 'quay tent' });
   await expect(line).toContainText('Position: from 47.6, -122.3 to nothing');
   await expect(line).toContainText('Address: from nothing to 1 Quay');
-  await expect(dialog.getByText('1 line erases what is known of a site')).toBeVisible();
+  await expect(dialog.getByText('1 line clears saved values')).toBeVisible();
   await faultless(page, 'an import that erases');
   await field.fill('name,address\nquay tent,1 Quay');
-  await dialog.getByRole('button', { name: 'Try it first' }).click();
+  await dialog.getByRole('button', { name: 'Check first' }).click();
   await expect(line).toContainText('Address: from nothing to 1 Quay');
-  await expect(dialog.getByText('1 line erases')).toHaveCount(0);
+  await expect(dialog.getByText('1 line clears')).toHaveCount(0);
   await field.fill('name,type,address\nquay tent,CASTLE,1 Quay');
-  await dialog.getByRole('button', { name: 'Try it first' }).click();
-  await expect(line).toContainText('Wrong Kind: This must be one of');
+  await dialog.getByRole('button', { name: 'Check first' }).click();
+  await expect(line).toContainText('Error Type: This must be one of');
 });
 
 test('a manager reads the sites and changes none', async ({ page, world }) => {
   const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
   await enter(page, world, manager, '/desk/sites');
   await expect(rowOf(page, 'Harbor shelter')).toBeVisible();
-  await expect(page.getByRole('button', { name: /Add a site|Import|Change|Retire/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Add a site|Import|Edit|Close/ })).toHaveCount(0);
   expect(await forged(world, manager, 'POST', '/api/locations', { name: 'Forged' })).toBe(403);
   expect(await forged(world, manager, 'DELETE', `/api/locations/${world.sites.chapel}`)).toBe(403);
   expect(
@@ -139,13 +139,13 @@ test('seeds are made and printed, and an unused one is withdrawn', async ({ page
   // At other sites other tests may have left seeds that nobody came with.
   await newSite(world, 'Thursday hall');
   await enter(page, world, world.admin, '/desk/seeds');
-  await page.getByRole('button', { name: 'Make seeds' }).click();
+  await page.getByRole('button', { name: 'Create seeds' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Site').selectOption('Thursday hall');
   await dialog.getByLabel('How many?').fill('2');
   await dialog.getByLabel('Note').fill('Thursday table');
-  await dialog.getByRole('button', { name: 'Make', exact: true }).click();
-  await expect(dialog.getByText('2 seeds are made.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(dialog.getByText('Created 2 seeds.')).toBeVisible();
   await faultless(page, 'seeds made');
   expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
   await expect(rowOf(page, 'Thursday table')).toHaveCount(2);
@@ -153,18 +153,18 @@ test('seeds are made and printed, and an unused one is withdrawn', async ({ page
   await page.getByLabel('Site', { exact: true }).selectOption('Thursday hall');
   await expect(page).toHaveURL(/location=/);
   await page
-    .getByRole('button', { name: /^Withdraw: / })
+    .getByRole('button', { name: /^Void: / })
     .first()
     .click();
   await expect(dialog.getByText('Its code will no longer be accepted.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Withdraw' }).click();
+  await dialog.getByRole('button', { name: 'Void' }).click();
   await expect(rowOf(page, 'Thursday table')).toHaveCount(1);
 
   const printUnused = page.getByRole('button', { name: 'Print all unused' });
   await expect(printUnused).toBeEnabled();
-  await page.getByRole('button', { name: /^Withdraw: / }).click();
-  await dialog.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByText('There is no unused seed of this site to print.')).toBeVisible();
+  await page.getByRole('button', { name: /^Void: / }).click();
+  await dialog.getByRole('button', { name: 'Void' }).click();
+  await expect(page.getByText('This site has no unused seeds to print.')).toBeVisible();
   await expect(printUnused).toBeDisabled();
 });
 
@@ -181,9 +181,9 @@ test('a volunteer makes and prints seeds, and withdraws none', async ({ page, wo
   await enter(page, world, volunteer);
   // The one page of the dashboard that is open stands in the navigation itself.
   await page.getByRole('link', { name: 'Seeds' }).click();
-  await expect(page.getByRole('button', { name: 'Make seeds' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create seeds' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Print: / }).first()).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Void/ })).toHaveCount(0);
   expect(await forged(world, volunteer, 'DELETE', `/api/seeds/${data[0]?.id}`)).toBe(403);
   await page
     .getByRole('button', { name: /^Print: / })
@@ -202,33 +202,33 @@ test('a batch is made and printed, its rest withdrawn with a reason; one code is
   await dialog.getByLabel('Site').selectOption('Harbor shelter');
   await dialog.getByLabel('How many?').fill('12');
   await dialog.getByLabel('Note').fill('Winter sheets');
-  await dialog.getByRole('button', { name: 'Make them' }).click();
+  await dialog.getByRole('button', { name: 'Create coupons' }).click();
   expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
   await faultless(page, 'a batch made');
 
   await page.getByRole('link', { name: 'Winter sheets' }).click();
-  await expect(page.getByText('12 in all.')).toBeVisible();
+  await expect(page.getByText('12 total.')).toBeVisible();
   await faultless(page, 'codes');
   const code = (await page.getByRole('rowheader').first().textContent()) ?? '';
-  await page.getByRole('textbox', { name: 'Check a code' }).fill(code.toLowerCase());
+  await page.getByRole('textbox', { name: 'Check a coupon code' }).fill(code.toLowerCase());
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(page.getByText(`${code} is good`)).toBeVisible();
+  await expect(page.getByText(`${code} is valid`)).toBeVisible();
   await page
-    .getByRole('region', { name: 'Check a code' })
-    .getByRole('button', { name: /^Withdraw/ })
+    .getByRole('region', { name: 'Check a coupon code' })
+    .getByRole('button', { name: /^Void/ })
     .click();
-  await expect(dialog.getByRole('button', { name: 'Withdraw' })).toBeDisabled();
-  await dialog.getByLabel('Why?').fill('Found in the rain');
-  await dialog.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByText('The coupon is withdrawn.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Void' })).toBeDisabled();
+  await dialog.getByLabel('Reason').fill('Found in the rain');
+  await dialog.getByRole('button', { name: 'Void' }).click();
+  await expect(page.getByText('The coupon is voided.')).toBeVisible();
 
   await page.getByText('Printed batches', { exact: true }).click();
-  await page.getByRole('button', { name: 'Withdraw: Winter sheets' }).click();
-  await expect(dialog.getByText('Withdraw the 11 coupons not handed out?')).toBeVisible();
-  await dialog.getByLabel('Why?').fill('The sheet was lost');
-  await dialog.getByRole('button', { name: 'Withdraw' }).click();
-  await expect(page.getByText('11 coupons are withdrawn.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Withdraw: Winter sheets' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Void: Winter sheets' }).click();
+  await expect(dialog.getByText('Void the 11 coupons that weren’t handed out?')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('The sheet was lost');
+  await dialog.getByRole('button', { name: 'Void' }).click();
+  await expect(page.getByText('11 coupons are voided.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Void: Winter sheets' })).toHaveCount(0);
 });
 
 test('a code that came back leads to both interviews and their tree', async ({ page, world }) => {
@@ -255,10 +255,10 @@ test('a code that came back leads to both interviews and their tree', async ({ p
   const code = first.issuedCodes[0] ?? '';
   const second = await submit({ referralCode: code, location: world.sites.chapel });
   await enter(page, world, world.admin, '/desk/coupons');
-  await page.getByRole('textbox', { name: 'Check a code' }).fill(code);
+  await page.getByRole('textbox', { name: 'Check a coupon code' }).fill(code);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const found = page.getByRole('region', { name: 'Check a code' });
-  await expect(found.getByText(/came back already/)).toBeVisible();
+  const found = page.getByRole('region', { name: 'Check a coupon code' });
+  await expect(found.getByText(/has already been used/)).toBeVisible();
   await expect(found.getByRole('link', { name: /Chapel meals/ })).toHaveAttribute(
     'href',
     `/desk/surveys/${second.id}`,
@@ -268,7 +268,7 @@ test('a code that came back leads to both interviews and their tree', async ({ p
     `/desk/surveys/${first.id}`,
   );
   await expectNoFaults(page, 'a code looked up');
-  await found.getByRole('link', { name: 'Show the tree' }).click();
+  await found.getByRole('link', { name: 'Show tree' }).click();
   await expect(page).toHaveURL(new RegExp(`/desk/tree/${first.seed}`));
 });
 
@@ -277,11 +277,11 @@ test('a manager makes coupons and sees no list of codes', async ({ page, world }
   const code = await newSeed(world);
   await enter(page, world, manager, '/desk/coupons');
   await expect(page.getByRole('button', { name: 'Print new coupons' })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Check a code' }).fill(code);
+  await page.getByRole('textbox', { name: 'Check a coupon code' }).fill(code);
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/is good/)).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
-  await expect(page.getByText('All codes')).toHaveCount(0);
+  await expect(page.getByText(/is valid/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Void/ })).toHaveCount(0);
+  await expect(page.getByText('All coupons')).toHaveCount(0);
   expect(await forged(world, manager, 'GET', '/api/referral-codes')).toBe(403);
   expect(
     await forged(world, manager, 'PATCH', `/api/referral-codes/${code}`, { void: true, reason: 'x' }),
@@ -290,24 +290,24 @@ test('a manager makes coupons and sees no list of codes', async ({ page, world }
 
 test('a setting is changed, refused where it is wrong, and dated', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/study');
-  await page.getByLabel('Days that a coupon is good').fill('30');
-  await page.getByLabel('Name of the study').fill(' ');
-  await expect(page.getByText('2 settings are changed, not saved yet.')).toBeVisible();
+  await page.getByLabel('Days a coupon is valid').fill('30');
+  await page.getByLabel('Study name').fill(' ');
+  await expect(page.getByText('2 unsaved changes.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Something is missing or wrong.' })).toBeVisible();
-  await expect(page.getByLabel('Days that a coupon is good')).toHaveValue('30');
-  await page.getByLabel('Name of the study').fill('Harbor count');
+  await expect(page.getByRole('alert').filter({ hasText: 'Something is missing or invalid.' })).toBeVisible();
+  await expect(page.getByLabel('Days a coupon is valid')).toHaveValue('30');
+  await page.getByLabel('Study name').fill('Harbor count');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
-  await expect(rowOf(page, 'Days that a coupon is good: from nothing to 30')).toContainText('Ada Field');
+  await expect(rowOf(page, 'Days a coupon is valid: from nothing to 30')).toContainText('Ada Field');
   await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
   await faultless(page, 'study settings');
 
   await page.getByLabel('Add a language').selectOption('Somali');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByLabel('Text of the coupon in Somali').fill('Keen kuubankan.');
+  await page.getByLabel('Coupon text in Somali').fill('Keen kuubankan.');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Nothing to save.')).toBeVisible();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
   expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
     couponValidDays: 30,
     languages: expect.arrayContaining(['so']),
@@ -322,24 +322,26 @@ test('what results rest on is set on the page, and what the service refuses stan
   world,
 }) => {
   await enter(page, world, world.admin, '/desk/study');
-  await page.getByLabel('At least this many people').fill('900');
-  await page.getByLabel('Roughly how many people there are').fill('500');
-  await page.getByLabel('Smallest group that is shown').fill('8');
-  await page.getByLabel('Calculate every night how certain the results are').uncheck();
-  await page.getByRole('button', { name: 'Add one' }).click();
+  await page.getByLabel('Lowest plausible population size').fill('900');
+  await page.getByLabel('Estimated population size').fill('500');
+  await page.getByLabel('Smallest group to show').fill('8');
+  await page.getByLabel('Calculate confidence intervals every night').uncheck();
+  await page.getByRole('button', { name: 'Add outcome' }).click();
   await page.getByLabel('Short name').fill('isVeteran');
   await page.getByLabel('Title in English').fill('Has served');
-  await page.getByLabel('How it is worked out').fill("{soldier} = 'yes'");
+  await page.getByLabel('Formula').fill("{soldier} = 'yes'");
   const save = page.getByRole('button', { name: 'Save' });
   await save.click();
-  await expect(page.getByLabel('At least this many people')).toHaveAccessibleDescription(/must ascend/);
-  await page.getByLabel('At least this many people').fill('400');
+  await expect(page.getByLabel('Lowest plausible population size')).toHaveAccessibleDescription(
+    /must be in ascending order/,
+  );
+  await page.getByLabel('Lowest plausible population size').fill('400');
   await save.click();
-  const expression = page.getByLabel('How it is worked out');
+  const expression = page.getByLabel('Formula');
   await expect(expression).toHaveAccessibleDescription(/no question named soldier/);
   await expression.fill("{veteran} = 'yes'");
   await save.click();
-  await expect(page.getByText('Nothing to save.')).toBeVisible();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
   expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
     populationSizeLow: 400,
     populationSize: 500,
@@ -349,17 +351,17 @@ test('what results rest on is set on the page, and what the service refuses stan
       { name: 'isVeteran', title: { en: 'Has served' }, kind: 'CATEGORY', expression: "{veteran} = 'yes'" },
     ],
   });
-  await expect(rowOf(page, 'Smallest group that is shown: from 5 to 8')).toContainText('Ada Field');
+  await expect(rowOf(page, 'Smallest group to show: from 5 to 8')).toContainText('Ada Field');
   await faultless(page, 'settings of results');
 
   const admin = await world.person({ role: 'ADMIN', firstName: 'Anna' });
   await enter(page, world, admin, '/desk/study');
-  await expect(page.getByLabel('Smallest group that is shown')).toBeDisabled();
+  await expect(page.getByLabel('Smallest group to show')).toBeDisabled();
   // Who could make outcomes of their own could subtract what is hidden.
   await expect(page.getByRole('button', { name: 'Remove isVeteran' })).toHaveCount(0);
-  await page.getByLabel('Calculate every night how certain the results are').check();
+  await page.getByLabel('Calculate confidence intervals every night').check();
   await save.click();
-  await expect(page.getByText('Nothing to save.')).toBeVisible();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
   expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
     outcomes: [{ name: 'isVeteran' }],
     analysisRuns: 'AUTOMATIC',
@@ -372,10 +374,10 @@ test('a setting that is not saved outlasts a look at another page', async ({ pag
   await page.getByRole('link', { name: 'Sites', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Sites' })).toBeVisible();
   await page.getByRole('link', { name: 'Study', exact: true }).click();
-  await expect(page.getByText('1 setting is changed, not saved yet.')).toBeVisible();
+  await expect(page.getByText('1 unsaved change.')).toBeVisible();
   await expect(page.getByLabel('Contact', { exact: true })).toHaveValue('(206) 555-0177');
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Nothing to save.')).toBeVisible();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
 });
 
 test('the link of a new service leads to its first seeds in one go', async ({ browser }) => {
@@ -390,24 +392,24 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByLabel('Last name').fill('Field');
     // A number that was mistyped does not use the link up.
     await page.getByLabel('Your phone number').fill('(206) 555-0101');
-    await page.getByRole('button', { name: 'Send me a code' }).click();
-    await expect(page.getByText('the link stays good until a code is right')).toBeVisible();
+    await page.getByRole('button', { name: 'Text me a code' }).click();
+    await expect(page.getByText('The link works until you enter a correct code')).toBeVisible();
     await faultless(page, 'set-up: code');
     await page.getByRole('button', { name: 'Use another number' }).click();
     await page.getByLabel('Your phone number').fill('(206) 555-0100');
-    await page.getByRole('button', { name: 'Send me a code' }).click();
+    await page.getByRole('button', { name: 'Text me a code' }).click();
     await page.getByLabel('Code', { exact: true }).fill(await service.otp('+12065550100'));
     await expect(page.getByRole('heading', { name: 'Your study' })).toBeVisible();
     await expect(page.getByText('America/Los_Angeles', { exact: true })).toBeVisible();
     await page.getByRole('combobox', { name: 'Time zone' }).selectOption('America/Denver');
     await expect(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('America/Denver');
-    await page.getByLabel('Name of the study').fill('River count');
+    await page.getByLabel('Study name').fill('River count');
     await page.getByLabel('Contact', { exact: true }).fill('(206) 555-0142');
     await page.getByLabel('Add a language').selectOption('Somali');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await expect(page.getByText('The questions are not translated into Somali')).toBeVisible();
-    await expect(page.getByText('The coupon says nothing in Somali')).toBeVisible();
-    await expect(page.getByText(/buttons and messages exist in English.* only\./)).toBeVisible();
+    await expect(page.getByText('The questions aren’t translated into Somali')).toBeVisible();
+    await expect(page.getByText('The coupon has no text in Somali')).toBeVisible();
+    await expect(page.getByText(/buttons and messages are only available in English/)).toBeVisible();
     await faultless(page, 'wizard: study');
     await page.getByRole('button', { name: 'Next' }).click();
 
@@ -417,13 +419,13 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByLabel('Name').fill('Rivver shelter');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove Rivver shelter' }).click();
-    await page.getByRole('button', { name: 'Remove the site' }).click();
+    await page.getByRole('button', { name: 'Remove site' }).click();
     await expect(page.getByText('Rivver shelter')).toHaveCount(0);
     await page.getByLabel('Name').fill('River shelter');
     await page.keyboard.press('Enter');
     await expect(page.getByText('River shelter')).toBeVisible();
     await expect(page.getByText('No site has an address yet')).toBeVisible();
-    await page.getByRole('button', { name: 'Change: River shelter' }).click();
+    await page.getByRole('button', { name: 'Edit: River shelter' }).click();
     await page.getByRole('dialog').getByLabel('Address').fill('1 River Road');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('1 River Road')).toBeVisible();
@@ -431,40 +433,40 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await faultless(page, 'wizard: sites');
     // What is typed is not left behind.
     await page.getByLabel('Name').fill('Hill kitchen');
-    await page.getByRole('button', { name: 'Add “Hill kitchen” and go on' }).click();
+    await page.getByRole('button', { name: 'Add “Hill kitchen” and continue' }).click();
     await expect(page.getByRole('heading', { name: 'Your first seeds' })).toBeVisible();
     await expect(page.getByLabel('Site', { exact: true }).getByRole('option')).toContainText([
       'Hill kitchen',
     ]);
 
     await page.getByLabel('How many?').fill('3');
-    await page.getByRole('button', { name: 'Make', exact: true }).click();
-    await expect(page.getByText('3 seeds are made')).toBeVisible();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await expect(page.getByText('Created 3 seeds')).toBeVisible();
     await expect(page.locator('.desk-codes .code')).toHaveCount(3);
-    const warning = page.getByText('Other phones cannot reach this service yet');
+    const warning = page.getByText('Other phones can’t reach this service yet');
     await expect(warning).toBeVisible();
     await faultless(page, 'wizard: seeds');
     await page.getByRole('button', { name: 'Print' }).click();
-    await expect(page.getByRole('dialog').getByText('Other phones cannot reach')).toBeVisible();
+    await expect(page.getByRole('dialog').getByText('Other phones can’t reach')).toBeVisible();
     // Somali was added without a text for coupons: it is not left out silently.
-    await page.getByRole('button', { name: 'Make the PDF' }).click();
-    await expect(page.getByText('The study has no text for coupons in Somali; it has')).toBeVisible();
+    await page.getByRole('button', { name: 'Create PDF' }).click();
+    await expect(page.getByText('The study has no coupon text in Somali, only in')).toBeVisible();
     await page.getByRole('combobox', { name: 'Language' }).selectOption('English');
     expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
     await page.getByRole('button', { name: 'Next' }).click();
     await expect(page.getByRole('heading', { name: 'Ready' })).toBeVisible();
     await expect(page.getByText(`${service.url}/sign-up`)).toBeVisible();
     await faultless(page, 'wizard: ready');
-    await page.getByRole('link', { name: /Hold the first interview/ }).click();
-    await expect(page.getByLabel('Code on the coupon')).toBeVisible();
+    await page.getByRole('link', { name: /Start the first interview/ }).click();
+    await expect(page.getByLabel('Coupon code')).toBeVisible();
     await expect(page.getByLabel('Where are you?')).toHaveValue(/^[0-9a-f]{24}$/);
 
     // The link is over: who comes late is told so before filling anything in.
     await page.goto(`${service.url}/setup#token=${service.setupToken()}`);
-    await expect(page.getByText('This link was used')).toBeVisible();
+    await expect(page.getByText('This link has already been used')).toBeVisible();
     const stranger = await (await browser.newContext({ locale: 'en-US' })).newPage();
     await stranger.goto(`${service.url}/setup#token=${service.setupToken()}`);
-    await expect(stranger.getByText('This link was used')).toBeVisible();
+    await expect(stranger.getByText('This link has already been used')).toBeVisible();
     await expect(stranger.getByLabel('First name')).toHaveCount(0);
     await stranger.getByRole('link', { name: 'Sign in' }).click();
     await expect(stranger.getByRole('heading', { name: 'Sign in' })).toBeVisible();

@@ -30,10 +30,10 @@ test('ten are let in with two clicks, the would-be admin among them by name; eac
   // What others decided today is not told to somebody new.
   const admin = await world.person({ role: 'ADMIN' });
   await enter(page, world, admin, `/desk/approvals?location=${site}`);
-  await expect(page.locator('.notice')).toContainText('Some ask for more than the volunteer role');
+  await expect(page.locator('.notice')).toContainText('Some people requested more than the volunteer role');
   await faultless(page, 'approvals with a would-be admin');
-  await page.getByLabel('Choose all').check();
-  await page.getByRole('region', { name: '9 chosen' }).getByRole('button', { name: 'Approve' }).click();
+  await page.getByLabel('Select all').check();
+  await page.getByRole('region', { name: '9 selected' }).getByRole('button', { name: 'Approve' }).click();
   await expect(page.locator('.desk-said').getByText('9 people are approved.')).toBeVisible();
   expect(clicks.since()).toBe(2);
   expect((await person(world, boss)).approvalStatus).toBe('PENDING');
@@ -50,7 +50,7 @@ test('ten are let in with two clicks, the would-be admin among them by name; eac
   expect(clicks.since()).toBe(1);
 
   await page.reload();
-  const done = page.getByRole('region', { name: 'Decided by you today' });
+  const done = page.getByRole('region', { name: 'Your decisions today' });
   await expect(done.getByRole('button', { name: 'Undo all 9: 9 people are approved.' })).toBeVisible();
   await faultless(page, 'what was decided today');
   await done.getByRole('button', { name: 'Undo: Bosé Waits' }).click();

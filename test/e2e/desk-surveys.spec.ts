@@ -48,10 +48,10 @@ test('each role has the interviews that its rules give, and the buttons that wou
   await enter(page, world, manager, `/desk/surveys/${here.id}`);
   await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Show the tree' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Show tree' })).toHaveCount(0);
   expect(await forged(world, manager, 'DELETE', `/api/surveys/${here.id}`)).toBe(403);
   await page.goto(`${world.url}/desk/surveys/${away.id}`);
-  await expect(page.getByText('This interview is not open to you')).toBeVisible();
+  await expect(page.getByText('You don’t have access to this interview')).toBeVisible();
   expect(await forged(world, manager, 'PATCH', `/api/surveys/${away.id}`, { responses: DECLINED })).toBe(403);
 
   await isClosed(page, world, volunteer, '/desk/surveys');
@@ -68,18 +68,18 @@ test('who may read only today’s interviews is told so, and is offered no site 
   await submit(world, { location: world.sites.chapel });
   await enter(page, world, superAdmin, '/desk/surveys');
   await expect(
-    page.getByText('All interviews that you may see; the last to arrive comes first.'),
+    page.getByText('All interviews you have access to, most recently received first.'),
   ).toBeVisible();
-  await expect(page.getByLabel('Arrived from')).toBeVisible();
+  await expect(page.getByLabel('Received from')).toBeVisible();
   await enter(page, world, admin, '/desk/surveys');
   await expect(page.getByText(/^Today’s interviews at all sites/)).toBeVisible();
-  await expect(page.getByLabel('Arrived from')).toHaveCount(0);
+  await expect(page.getByLabel('Received from')).toHaveCount(0);
   await expect(page.getByLabel('Site', { exact: true })).toBeVisible();
   await enter(page, world, manager, '/desk/surveys');
   await expect(page.getByText(/^Today’s interviews at your site, Harbor shelter/)).toBeVisible();
   await expect(page.getByLabel('Site', { exact: true })).toHaveCount(0);
   await page.goto(`${world.url}/desk/surveys?location=${world.sites.chapel}`);
-  await expect(page.getByText('You may not see interviews of this site. There may be some.')).toBeVisible();
+  await expect(page.getByText('You don’t have access to interviews at this site.')).toBeVisible();
   await faultless(page, 'interviews of a manager');
 });
 
@@ -92,7 +92,7 @@ test('an interview is shown in words, with its recruiter, recruits and coupons, 
   await enter(page, world, world.admin, `/desk/surveys/${first.id}`);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
   await expect(page.getByText('Yes, I agree')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Coupons handed out' })).toContainText('Came back');
+  await expect(page.getByRole('region', { name: 'Coupons handed out' })).toContainText('Returned');
   await expect(page.getByRole('region', { name: 'Coupons handed out' }).getByText('Live')).toHaveCount(2);
   await page.getByRole('region', { name: 'Recruits' }).getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(second.id));
@@ -142,29 +142,31 @@ test('an interview that arrives days later says when it was held and when it arr
   // A time that can not be right is not told as one.
   await expect(row(odd).getByRole('rowheader')).toContainText(shortDay(new Date()));
   await page.goto(`${world.url}/desk/surveys/${odd.id}`);
-  await expect(page.getByText('According to the phone’s clock, which was wrong.')).toBeVisible();
+  await expect(
+    page.getByText('The phone’s clock was wrong, so we use the date received instead.'),
+  ).toBeVisible();
 
   await page.goto(`${world.url}/desk/surveys/${first.id}`);
   const facts = page.getByRole('region', { name: 'About this interview' });
-  await expect(facts).toContainText(new RegExp(`Held${heldDay}.*Arrived${today}`));
+  await expect(facts).toContainText(new RegExp(`Interview date${heldDay}.*Received${today}`));
   await expect(page.getByRole('region', { name: 'Recruits' })).toContainText(
-    new RegExp(`${recruitedDay}.*Arrived ${today}`),
+    new RegExp(`${recruitedDay}.*Received ${today}`),
   );
-  await page.getByRole('link', { name: 'Show the tree' }).click();
+  await page.getByRole('link', { name: 'Show tree' }).click();
   await page.getByText('List', { exact: true }).click();
   await page.getByRole('button', { name: new RegExp(`^Wave 1 · Harbor shelter · ${recruitedDay}`) }).click();
-  await expect(page.getByRole('region', { name: 'One interview' })).toContainText(
-    new RegExp(`Held${recruitedDay}.*Arrived${today}`),
+  await expect(page.getByRole('region', { name: 'Interview' })).toContainText(
+    new RegExp(`Interview date${recruitedDay}.*Received${today}`),
   );
   expect(second.id).toBeDefined();
 
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(held.startedAt);
   await page.goto(`${world.url}/desk/board?from=${day}&to=${day}`);
-  await expect(page.getByLabel('Held from')).toHaveValue(day);
+  await expect(page.getByLabel('Interview date from')).toHaveValue(day);
   await expect(page.locator('[data-figure=surveys] .board-number')).toHaveText('1');
   const byDay = page.getByRole('region', { name: 'Interviews by day and site' });
-  await expect(byDay).toContainText('By the day on which they were held');
-  await byDay.getByText('As a table').click();
+  await expect(byDay).toContainText('By interview date');
+  await byDay.getByText('Show as table').click();
   await expect(byDay.locator(`tr[data-day="${day}"] td`).first()).toHaveText('1');
 });
 
@@ -183,7 +185,7 @@ test('filters stay in the address, and paging shows every interview once', async
   await surveys.insertMany(copies);
   expect(_id).toBeDefined();
   await enter(page, world, world.admin, `/desk/surveys?createdBy=${manager.id}`);
-  await expect(page.getByText('120 in all.')).toBeVisible();
+  await expect(page.getByText('120 total.')).toBeVisible();
   await expect(page.getByLabel('Interviewer')).toHaveValue(manager.id);
   const rows = page.locator('.desk-table tbody tr');
   const links = () =>
@@ -202,7 +204,7 @@ test('filters stay in the address, and paging shows every interview once', async
   await expect(page.getByText('Page 2.')).toBeVisible();
 
   await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
-  await expect(page.getByText('No interview matches these filters.')).toBeVisible();
+  await expect(page.getByText('No interviews match these filters.')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`location=${world.sites.chapel}`));
   await page.reload();
   await expect(page.getByLabel('Site', { exact: true })).toHaveValue(world.sites.chapel);
@@ -222,17 +224,19 @@ test('a correction on top of a version that someone else has changed becomes a c
   await call(world, world.admin.token, 'PATCH', `/api/surveys/${id}`, {
     responses: { ...ELIGIBLE, networkSize: 15 },
   });
-  await page.getByRole('button', { name: 'Entered wrong' }).click();
+  await page.getByRole('button', { name: 'Entered incorrectly' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Someone else changed this interview meanwhile.')).toBeVisible();
+  await expect(
+    page.getByText('Someone else changed this interview while you were editing it.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Yours 20' }).click();
-  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await page.getByRole('button', { name: 'Save choices' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   expect((await stored(world, id)).responses.networkSize).toBe(20);
   const history = page.getByRole('region', { name: 'History' });
   await expect(history.getByText('12', { exact: true })).not.toHaveCount(0);
   await expect(history.getByText('20', { exact: true })).not.toHaveCount(0);
-  await expect(history).toContainText('Reason: Entered wrong');
+  await expect(history).toContainText('Reason: Entered incorrectly');
   await expect(history).toContainText('Ada Field');
 });
 
@@ -245,7 +249,7 @@ test('after an answer was corrected one stands there again, and is told that it 
   const answer = page.locator('[aria-describedby="asked-networkSize"]');
   await answer.click();
   await page.locator('[data-name=networkSize] input').fill('31');
-  await page.getByRole('button', { name: 'Entered wrong' }).click();
+  await page.getByRole('button', { name: 'Entered incorrectly' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(answer).toContainText('31');
   await expect(answer).toBeInViewport();
@@ -260,20 +264,24 @@ test('a code that was redeemed twice is found by its flag, and set right', async
   const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG' });
   const right = await newSeed(world);
   // Who may not look codes up is led there all the same.
-  const toFirst = page.getByRole('region', { name: 'The interview that has' }).getByRole('link');
+  const toFirst = page.getByRole('region', { name: 'The interview that has coupon' }).getByRole('link');
   await enter(page, world, await world.person({ role: 'MANAGER' }), `/desk/surveys/${id}`);
   await expect(toFirst).toHaveAttribute('href', `/desk/surveys/${came.id}`);
   await enter(page, world, world.admin, '/desk/surveys');
   await page.getByLabel('Flags').selectOption('REFERRAL_CODE_USED');
   await page.locator(`a[href="/desk/surveys/${id}"]`).click();
-  await expect(page.locator('.notice').getByText('Another interview has this code.')).toBeVisible();
-  await expect(toFirst.filter({ hasText: 'The one that has the coupon' })).toHaveAttribute(
+  await expect(
+    page.locator('.notice').getByText('Coupon presented twice: another interview has this code.'),
+  ).toBeVisible();
+  await expect(toFirst.filter({ hasText: 'The interview with the coupon' })).toHaveAttribute(
     'href',
     `/desk/surveys/${came.id}`,
   );
-  await page.getByLabel('Right code').fill(right);
+  await page.getByLabel('Correct code').fill(right);
   await page.getByRole('button', { name: 'Use this code' }).click();
-  await expect(page.locator('.notice').getByText('Another interview has this code.')).toHaveCount(0);
+  await expect(
+    page.locator('.notice').getByText('Coupon presented twice: another interview has this code.'),
+  ).toHaveCount(0);
   const after = await stored(world, id);
   expect(after.referralCode).toBe(right);
   expect(after.flags).toEqual([]);
@@ -299,12 +307,12 @@ test('a second copy is compared side by side and resolved', async ({ page, world
     await route.continue();
   });
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
-  const compare = page.getByRole('button', { name: 'Compare the two' });
+  const compare = page.getByRole('button', { name: 'Compare both' });
   await compare.click();
   await expect(compare).toHaveAttribute('data-loading', 'true');
   come();
   await page.getByRole('button', { name: 'Second copy 30' }).click();
-  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await page.getByRole('button', { name: 'Save choices' }).click();
   await expect.poll(async () => (await stored(world, id)).responses.networkSize).toBe(30);
   expect((await stored(world, id)).flags).toEqual([]);
   await expect(page.locator('.notice').getByText('A second version')).toHaveCount(0);
@@ -314,7 +322,7 @@ test('deleting says its consequence first', async ({ page, world }) => {
   const { id } = await submit(world, {});
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('The tree keeps its place')).toBeVisible();
+  await expect(page.getByText('It keeps its place in the tree')).toBeVisible();
   await page.getByRole('button', { name: 'Delete interview' }).click();
   await expect(page).toHaveURL(/\/desk\/surveys$/);
   expect(await forged(world, world.admin, 'GET', `/api/surveys/${id}`)).toBe(404);
@@ -327,7 +335,7 @@ test('who changed what is told in words, found by filters, and for admins alone'
     await enter(page, world, person, `/desk/audit?by=${admin.id}&subject=User`);
     const row = page.locator('.desk-table tbody tr').first();
     await expect(row).toContainText('Ana Field');
-    await expect(row).toContainText('sent “Vic Field” to another site');
+    await expect(row).toContainText('assigned “Vic Field” to another site');
     await expect(row).toContainText('Site: from Harbor shelter to Chapel meals');
     expect(await forged(world, person, 'GET', '/api/audit')).toBe(200);
   }
@@ -335,7 +343,7 @@ test('who changed what is told in words, found by filters, and for admins alone'
   await submit(world, { referralCode: code });
   await page.goto(`${world.url}/desk/audit?subject=Survey`);
   await expect(page.locator('.desk-table tbody tr').first()).toContainText(
-    `interview came in: “${code.slice(0, 4)}-${code.slice(4)}, Harbor shelter”`,
+    `submitted the interview: “${code.slice(0, 4)}-${code.slice(4)}, Harbor shelter”`,
   );
   await page.goto(`${world.url}/desk/audit?by=${admin.id}&subject=User`);
   await page.getByLabel('Action').selectOption('delete');
@@ -349,10 +357,10 @@ test('who changed what is told in words, found by filters, and for admins alone'
   await expect(page).toHaveURL(new RegExp(`code=${code}`));
   await expect(rows).toHaveCount(2);
   await page.reload();
-  await expect(rows.first()).toContainText('interview came in');
+  await expect(rows.first()).toContainText('submitted the interview');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
-  await expect(rows.first()).toContainText('sent “Vic Field” to another site');
+  await expect(rows.first()).toContainText('assigned “Vic Field” to another site');
   // Of who is deleted the last name is told, and that it is gone.
   await call(world, superAdmin.token, 'DELETE', `/api/users/${volunteer.id}`);
   await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);

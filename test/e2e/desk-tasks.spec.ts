@@ -160,16 +160,16 @@ test('a right is given: 5 clicks, and taken back: 2 clicks', async ({ page, worl
       .permissions;
   await enter(page, world, world.admin, '/');
   await find(page, 'Granta Field');
-  await page.getByRole('button', { name: 'Give a right' }).click();
+  await page.getByRole('button', { name: 'Add permission' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('May').selectOption('Change');
-  await dialog.getByLabel('What').selectOption('sites');
-  await dialog.getByRole('button', { name: 'Give this right' }).click();
+  await dialog.getByLabel('Action').selectOption('Edit');
+  await dialog.getByLabel('Applies to').selectOption('sites');
+  await dialog.getByRole('button', { name: 'Add permission' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'sites' })).toBeVisible();
   expect(clicks.since()).toBeLessThanOrEqual(5);
   expect(await rights()).toHaveLength(1);
-  await page.getByRole('button', { name: /^Take away/ }).click();
-  await dialog.getByRole('button', { name: 'Take away' }).click();
+  await page.getByRole('button', { name: /^Remove permission/ }).click();
+  await dialog.getByRole('button', { name: 'Remove permission' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'sites' })).toHaveCount(0);
   expect(clicks.since()).toBeLessThanOrEqual(2);
   expect(await rights()).toEqual([]);
@@ -182,26 +182,26 @@ test('which site falls behind: no click, in words; the first row of its table: 1
   const clicks = await countClicks(page);
   await enter(page, world, campaign.admin, '/');
   await expect(
-    page.getByText(/Falls behind: Chapel meals \(1 in the last 7 days, usually 9\)\./),
+    page.getByText(/Falling behind: Chapel meals \(1 in the last 7 days, usually 9\)\./),
   ).toBeVisible();
   expect(clicks.since()).toBe(0);
   await faultless(page, 'home of a coordinator');
   await inNavigation(page, 'Recruitment').click();
   const sites = page.getByRole('table', { name: 'Sites' });
-  await expect(sites.getByRole('rowheader').first()).toHaveText(/Chapel meals\s*falls behind/);
+  await expect(sites.getByRole('rowheader').first()).toHaveText(/Chapel meals\s*falling behind/);
   expect(clicks.since()).toBe(1);
 });
 
 test('which seed died: no click; among the seeds and to its tree: 1 click each', async ({ page, world }) => {
   const clicks = await countClicks(page);
   await enter(page, world, campaign.admin, '/');
-  const told = page.getByRole('listitem').filter({ hasText: 'A chain has died' });
+  const told = page.getByRole('listitem').filter({ hasText: 'A chain has ended' });
   await expect(told).toContainText(shown(campaign.died));
   expect(clicks.since()).toBe(0);
   await inNavigation(page, 'Seeds').click();
   await expect(told).toContainText(shown(campaign.died));
   await faultless(page, 'seeds, one of which died');
-  await told.getByRole('link', { name: 'Have a look' }).click();
+  await told.getByRole('link', { name: 'Review' }).click();
   await expect(page.getByRole('heading', { name: 'Recruitment tree' })).toBeVisible();
   await expect(page.locator('.page-head')).toContainText(shown(campaign.died));
   expect(clicks.since()).toBe(2);
@@ -216,15 +216,15 @@ test('which chains are silent: from their number on the board to their seeds, 2 
   await inNavigation(page, 'Recruitment').click();
   // What is drawn last pushes the figures down.
   await expect(page.getByRole('table', { name: 'Interviewers' })).toBeVisible();
-  const told = page.getByRole('link', { name: /^Silent for 14 days: \d+$/ });
+  const told = page.getByRole('link', { name: /^Inactive for 14 days: \d+$/ });
   const silent = Number((await told.textContent())?.match(/\d+$/)?.[0]);
   await told.click();
   await expect(page.getByRole('heading', { level: 1, name: 'Seeds' })).toBeVisible();
   await expect(page.getByLabel('Chain')).toHaveValue('SILENT');
   const rows = page.getByRole('table', { name: 'Seeds' }).locator('tbody tr');
   await expect(rows).toHaveCount(silent);
-  await expect(rows.filter({ hasText: shown(campaign.silent) })).toContainText('Silent');
-  await expect(rows.filter({ hasNotText: 'Silent' })).toHaveCount(0);
+  await expect(rows.filter({ hasText: shown(campaign.silent) })).toContainText('Inactive');
+  await expect(rows.filter({ hasNotText: 'Inactive' })).toHaveCount(0);
   expect(clicks.since()).toBe(2);
   await page.getByLabel('Chain').selectOption('Ended');
   await expect(rows.filter({ hasText: shown(campaign.died) })).toContainText('Ended');
@@ -242,8 +242,8 @@ test('the end date is set, and the pace says what it means: 3 clicks', async ({ 
   await expect(page.getByText('Saved.')).toBeVisible();
   expect(clicks.since()).toBeLessThanOrEqual(3);
   await page.getByRole('link', { name: 'Harbor count' }).click();
-  await expect(page.getByText(/a day are needed until/)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Change the target or the end date' })).toBeVisible();
+  await expect(page.getByText(/You need .* per day until/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change target or end date' })).toBeVisible();
 });
 
 test('who changed an answer, from what to what and why: 2 clicks, by the coupon or in the history', async ({
@@ -257,7 +257,7 @@ test('who changed an answer, from what to what and why: 2 clicks, by the coupon 
   await find(page, code, couponTitle(code));
   await page
     .getByRole('listitem')
-    .filter({ hasText: /came with it$/ })
+    .filter({ hasText: /presented it$/ })
     .getByRole('link')
     .click();
   const history = page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
@@ -283,7 +283,7 @@ test('yesterday’s interview is corrected with a reason: 6 clicks for a super a
   const { yesterday } = campaign;
   await enter(page, world, campaign.admin, '/');
   await find(page, yesterday, couponTitle(yesterday));
-  await expect(page.getByText(/corrected by a super admin.*Ask Ada Field\./)).toBeVisible();
+  await expect(page.getByText(/Only a super admin can open and correct.*Ask Ada Field\./)).toBeVisible();
   await faultless(page, 'a coupon whose interview is closed');
   expect(clicks.since()).toBe(1);
   const { data } = await call<{ data: Stored[] }>(
@@ -293,7 +293,7 @@ test('yesterday’s interview is corrected with a reason: 6 clicks for a super a
     `/api/surveys?search=${yesterday}`,
   );
   await page.goto(`${world.url}/desk/surveys/${data[0]?.id}`);
-  await expect(page.getByText('This interview is not open to you')).toBeVisible();
+  await expect(page.getByText('You don’t have access to this interview')).toBeVisible();
   await expect(page.getByText(/Ask Ada Field\./)).toBeVisible();
 
   await enter(page, world, world.admin, '/');
@@ -316,13 +316,13 @@ test('what share slept outside, with its interval, and unweighted by name: 2 cli
 }) => {
   const clicks = await countClicks(page);
   await enter(page, world, campaign.admin, '/');
-  await page.getByRole('link', { name: 'What the answers say so far' }).click();
+  await page.getByRole('link', { name: 'Results so far' }).click();
   await page.getByLabel('What to estimate').selectOption('Where did you sleep last night?');
   const outside = page.locator('[data-level=outside]');
   await expect(outside).toContainText(
-    /\d%\s*Outside.*of all the people.*most likely between \d+.* and \d+.*95%/s,
+    /\d%\s*Outside.*of the population.*most likely between \d+.* and \d+.*95%/s,
   );
-  await expect(outside).toContainText(/Unweighted, of those interviewed alone: \d+/);
+  await expect(outside).toContainText(/Unweighted \(interviewed people only\): \d+/);
   expect(clicks.since()).toBeLessThanOrEqual(2);
 });
 
@@ -337,14 +337,14 @@ test('a coupon used twice goes to the second interview, or stays where it is: 3 
   const look = page
     .getByRole('listitem')
     .filter({ hasText: 'A coupon was presented twice' })
-    .getByRole('link', { name: 'Have a look' });
+    .getByRole('link', { name: 'Review' });
   await settleOthers(world, [first, second]);
   await enter(page, world, campaign.admin, '/');
   await expect(look).toHaveAttribute('href', new RegExp(second), { timeout: 30_000 });
   await look.click();
-  await page.getByRole('button', { name: 'Give the coupon to this interview' }).click();
+  await page.getByRole('button', { name: 'Assign the coupon to this interview' }).click();
   await page.keyboard.type('The second one brought the paper.');
-  await page.getByRole('button', { name: 'Give it to this one' }).click();
+  await page.getByRole('button', { name: 'Assign to this one' }).click();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('Reason: The second one brought the paper.');
   expect(clicks.since()).toBeLessThanOrEqual(3);
@@ -361,6 +361,6 @@ test('a coupon used twice goes to the second interview, or stays where it is: 3 
   await expect(history).toContainText('Reason: The paper was seen.');
   expect(clicks.since()).toBeLessThanOrEqual(3);
   await page.goto(world.url);
-  await expect(page.getByText('A chain has died')).toBeVisible();
+  await expect(page.getByText('A chain has ended')).toBeVisible();
   await expect(look).toHaveCount(0, { timeout: 30_000 });
 });

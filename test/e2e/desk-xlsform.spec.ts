@@ -32,26 +32,26 @@ test('a form is brought in, its notes by sheet and row, kept as a draft, and sav
     await page.locator('input[type=file]').setInputFiles({ name: 'form.xlsx', mimeType: XLSX, buffer });
 
   await choose(await xlsx({ survey: ['type | name | label', 'txt | a | A'] }));
-  await expect(window.getByText('This form cannot be read.')).toBeVisible();
-  await expect(window.getByRole('row', { name: 'survey 2 There is no type txt.' })).toBeVisible();
+  await expect(window.getByText('This form can’t be read.')).toBeVisible();
+  await expect(window.getByRole('row', { name: 'survey 2 The type txt doesn’t exist.' })).toBeVisible();
 
   const name = `Winter ${Date.now()}`;
   await choose(await form(name, 'known'));
   await expect(window.getByText(`${name} (questions: 3, pages: 1)`)).toBeVisible();
   await expect(window.getByRole('row', { name: /^survey 6 Questions of type geopoint/ })).toBeVisible();
   await expect(
-    window.getByText('Some of this form was lost. Read the list before you use it.'),
+    window.getByText('Some parts of this form weren’t imported. Read the list before you use it.'),
   ).toBeVisible();
   await expect(window.getByRole('heading')).toHaveText([
     'Import a form (.xlsx)',
-    'Questions, choices and texts that were lost: 1',
+    'Questions, choices and texts not imported: 1',
   ]);
   await expectNoFaults(page);
   // Nobody but a person can tell which of two numbers it is.
-  await expect(window.getByRole('button', { name: 'Keep as a draft' })).toBeDisabled();
+  await expect(window.getByRole('button', { name: 'Keep as draft' })).toBeDisabled();
   await window.getByRole('combobox', { name: 'Which question asks for the network size?' }).click();
   await page.getByRole('option', { name: 'known' }).click();
-  await window.getByRole('button', { name: 'Keep as a draft' }).click();
+  await window.getByRole('button', { name: 'Keep as draft' }).click();
   await expect(page.getByRole('heading', { name: new RegExp(name) })).toBeVisible();
   const { data } = await call<{ data: { name: string; active: boolean; networkSizeQuestion: string }[] }>(
     world,
@@ -67,9 +67,9 @@ test('a form is brought in, its notes by sheet and row, kept as a draft, and sav
   await page.goto(`${world.url}/desk/questionnaires`);
   await page.getByRole('button', { name: new RegExp(`^Save as XLSForm: ${name}`) }).click();
   const save = page.getByRole('dialog', { name: /^Save as XLSForm/ });
-  await expect(save.getByText('All of this questionnaire goes into the file.')).toBeVisible();
+  await expect(save.getByText('The file contains the whole questionnaire.')).toBeVisible();
   const download = page.waitForEvent('download');
-  await save.getByRole('button', { name: 'Save the file' }).click();
+  await save.getByRole('button', { name: 'Save file' }).click();
   const file = await download;
   expect(file.suggestedFilename()).toBe(`${name}-1.xlsx`);
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK');

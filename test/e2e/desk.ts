@@ -20,7 +20,7 @@ export async function forged(
 
 export async function isClosed(page: Page, world: World, person: Person, path: string): Promise<void> {
   await enter(page, world, person, path);
-  await expect(page.getByRole('heading', { name: 'Nothing here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 }
 
 /** Of each role one, all at the harbour. */

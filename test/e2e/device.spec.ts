@@ -49,7 +49,7 @@ test('a browser that is killed in the middle of an interview loses no answer', a
 
   const second = await startBrowser(profile);
   await second.page.goto(world.url);
-  await second.page.getByRole('button', { name: 'Go on' }).click();
+  await second.page.getByRole('button', { name: 'Continue' }).click();
   // The same question, with the answer that was being typed.
   await expect(second.page.locator('.interview input[type=number]').first()).toHaveValue('37');
   for (let step = 0; step < 4; step += 1) {
@@ -82,7 +82,7 @@ test('of two tabs on one interview one writes, the other says so and can take it
   await expect(page.getByText('This interview is open in another tab')).toBeVisible();
   await choose(other, 'Yes');
   await next(other);
-  await page.getByRole('button', { name: 'Go on here' }).click();
+  await page.getByRole('button', { name: 'Continue here' }).click();
   // What the other tab wrote is here, and now that one is told.
   await expect(page.getByText('In the past 2 weeks')).toBeVisible();
   await expect(other.getByText('This interview is open in another tab')).toBeVisible();
@@ -101,7 +101,7 @@ async function secondWindow(page: Page): Promise<Page> {
 /** No question, nothing to go on with, nothing to take back. */
 async function takesNothing(page: Page): Promise<void> {
   await expect(page.locator('.interview')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /Next|Finish|Go on here/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /Next|Finish|Continue here/ })).toHaveCount(0);
 }
 
 test('an interview that is finished or discarded in one window is over in the other one, which takes nothing more', async ({
@@ -120,9 +120,9 @@ test('an interview that is finished or discarded in one window is over in the ot
   await takesNothing(page);
   await done(finisher);
   await page.reload();
-  await expect(page.getByText('This interview is finished or was discarded.')).toBeVisible();
+  await expect(page.getByText('This interview has been finished or discarded.')).toBeVisible();
   await takesNothing(page);
-  await page.getByRole('button', { name: 'To the start' }).click();
+  await page.getByRole('button', { name: 'Go to Home' }).click();
 
   // Discarded in the second one, while the first one has its questions open.
   await startInterview(page, null);
@@ -133,7 +133,7 @@ test('an interview that is finished or discarded in one window is over in the ot
   await finisher.getByRole('button', { name: 'Delete answers' }).click();
   await expect(page.getByText('This interview was discarded in another window')).toBeVisible();
   await takesNothing(page);
-  await page.getByRole('button', { name: 'To the start' }).click();
+  await page.getByRole('button', { name: 'Go to Home' }).click();
   await expect(page.getByText('Not finished')).toBeHidden();
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.responses).toEqual({ consent: 'no' });
@@ -149,7 +149,7 @@ test('a browser that is killed right after a change between a page and single qu
     await pullThePlug(phone.process);
     phone = await startBrowser(profile);
     await phone.page.goto(world.url);
-    await phone.page.getByRole('button', { name: 'Go on' }).click();
+    await phone.page.getByRole('button', { name: 'Continue' }).click();
     await expect(phone.page.locator('.interview [data-name="sleptOutside"]')).toBeVisible();
     await expect(phone.page.locator('.interview [data-name="consentText"]')).toHaveCount(0);
   };
@@ -208,7 +208,7 @@ test('a draft is discarded only after a question', async ({ page, world }) => {
   const person = await world.person();
   await enter(page, world, person);
   await startInterview(page, null);
-  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByLabel('Leave. Your answers are saved.').click();
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('button', { name: 'No', exact: true }).click();
   await expect(page.getByText('Not finished')).toBeVisible();
@@ -229,7 +229,7 @@ test('a rescue file puts the interviews back onto a device that was cleared, onc
   await done(page);
   await page.getByRole('link', { name: 'Outbox' }).click();
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save a rescue file' }).click();
+  await page.getByRole('button', { name: 'Save rescue file' }).click();
   const path = await (await saving).path();
   await context.setOffline(false);
   // Another device, or this one after it was cleared: the same person, and nothing there.
@@ -238,11 +238,11 @@ test('a rescue file puts the interviews back onto a device that was cleared, onc
   page = await cleared.newPage();
   await enter(page, world, person);
   await page.getByRole('link', { name: 'Outbox' }).click();
-  await expect(page.getByText('Everything is sent.')).toBeVisible();
+  await expect(page.getByText('All interviews are sent.')).toBeVisible();
   await page.locator('input[type=file]').setInputFiles(path);
-  await expect(page.getByText('1 interview was put back.')).toBeVisible();
+  await expect(page.getByText('1 interview was restored.')).toBeVisible();
   await untilSurveys(world, person, 1);
   await page.locator('input[type=file]').setInputFiles(path);
-  await expect(page.getByText('0 interviews were put back.')).toBeVisible();
+  await expect(page.getByText('0 interviews were restored.')).toBeVisible();
   expect(await surveysOf(world, person)).toHaveLength(1);
 });

@@ -49,11 +49,11 @@ test('two taps 30, 80 or 150 ms apart start one interview and leave out neither 
     await tapTwice(page, named(page, 'Start an interview'), apart);
     await untilOpen(page);
     if (round === 1) {
-      await tapTwice(page, named(page, 'Start without a coupon'), apart);
+      await tapTwice(page, named(page, 'Start as walk-in'), apart);
     } else {
       // Its button stands where the interview's "Next" comes to stand.
-      await page.getByLabel('Code on the coupon').fill(await newSeed(world));
-      await tapTwice(page, named(page, 'Start the interview'), apart);
+      await page.getByLabel('Coupon code').fill(await newSeed(world));
+      await tapTwice(page, named(page, 'Start interview'), apart);
     }
     let screen = await screenAfter(page, '');
     const seen = [screen];
@@ -72,6 +72,6 @@ test('two taps 30, 80 or 150 ms apart start one interview and leave out neither 
     expect(asked, `${apart} ms`).toEqual(way.slice(0, asked.length));
     expect(asked.length).toBeGreaterThanOrEqual(5);
     expect(await draftsHere(page)).toHaveLength(round + 1);
-    await tapTwice(page, page.getByLabel('Leave. Everything is kept.'), apart);
+    await tapTwice(page, page.getByLabel('Leave. Your answers are saved.'), apart);
   }
 });

@@ -26,7 +26,7 @@ interface Rescued {
 }
 
 const number = (page: Page) => page.locator('.interview input[type=number]');
-const trouble = (page: Page) => page.getByText(/no room left|could not be stored/);
+const trouble = (page: Page) => page.getByText(/out of space|couldn’t be saved/);
 const answers = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
 
 test('on a disk that is full to its last byte no answer leaves the screen, all can be rescued, and all are stored once there is room', async ({
@@ -70,7 +70,7 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     // A file on the same disk comes to nothing, of which no page is told; what is in it can be copied.
     const browser = await context.browser()?.newBrowserCDPSession();
     await browser?.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: disk.path });
-    await page.getByRole('button', { name: 'Save a rescue file' }).click();
+    await page.getByRole('button', { name: 'Save rescue file' }).click();
     await expect(page.getByText('2 interviews')).toBeVisible();
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.url });
     await page.getByRole('button', { name: 'Share or copy' }).click();
@@ -119,13 +119,13 @@ async function saysSo(page: Page, world: World): Promise<void> {
   const person = await world.person();
   await page.goto(`${world.url}/sign-in`);
   await page.getByLabel('Your phone number').fill(person.phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await expect(page.getByRole('heading', { name: 'Hello, Vera' })).toBeVisible();
-  const told = page.getByText('This window cannot keep interviews');
+  const told = page.getByText('This window can’t store interviews');
   await expect(told).toBeVisible();
   await page.getByRole('button', { name: 'Start an interview' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing can be kept here' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This device can’t store data' })).toBeVisible();
   await expect(told).toBeVisible();
   expect(faults).toEqual([]);
 }

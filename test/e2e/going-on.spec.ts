@@ -213,11 +213,11 @@ test('the field for the coupon brought, the codes to hand out and the field for 
     await page.addInitScript('Navigator.prototype.share = async () => undefined');
     // Who works at no site yet is asked for it first.
     await enter(page, world, await world.person({ role: 'ADMIN', location: null }), '/start');
-    await inSight(page, page.getByLabel('Code on the coupon'));
+    await inSight(page, page.getByLabel('Coupon code'));
     await startWork(page, world);
     await page.getByRole('button', { name: 'Start an interview' }).click();
-    await inSight(page, page.getByLabel('Code on the coupon'));
-    await page.getByRole('button', { name: 'Start without a coupon' }).click();
+    await inSight(page, page.getByLabel('Coupon code'));
+    await page.getByRole('button', { name: 'Start as walk-in' }).click();
     await expect(question(page, 'colour')).toBeVisible();
     for (const answer of ['red', 'small', 'lake', 'wood']) await choose(page, answer);
     await expect(question(page, 'networkSize')).toBeVisible();

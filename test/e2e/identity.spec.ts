@@ -60,7 +60,7 @@ const held = (world: World, token: string, clues: object) =>
     responses: { known: 5, ...clues },
   });
 
-const ask = (page: Page) => page.getByRole('button', { name: 'Interviewed before? Check' });
+const ask = (page: Page) => page.getByRole('button', { name: 'Check for an earlier interview' });
 const fill = (page: Page, name: string, text: string) => page.getByLabel(`The ${name}`).fill(text);
 
 test('with the clues answered the phone tells on-line whether someone with them was here, and blocks nobody', async ({
@@ -76,20 +76,20 @@ test('with the clues answered the phone tells on-line whether someone with them 
     await expect(ask(page)).toHaveCount(0);
     await fill(page, 'month', '3');
     await ask(page).click();
-    await expect(page.getByText('Someone with nearly the same answers was interviewed.')).toBeVisible();
+    await expect(page.getByText('Someone with nearly the same answers has been interviewed.')).toBeVisible();
     await fill(page, 'year', '1934');
     await expect(page.getByText('Someone with nearly the same answers')).toHaveCount(0);
     await check(page, 'the clues on the phone');
     await ask(page).click();
-    await expect(page.getByText('Someone with the same answers was interviewed.')).toBeVisible();
+    await expect(page.getByText('Someone with the same answers has been interviewed.')).toBeVisible();
     await check(page, 'the clues on the phone, known');
     await fill(page, 'letters', 'Xy');
     await fill(page, 'surname', 'Qu');
     await ask(page).click();
-    await expect(page.getByText('Nobody with these answers was interviewed.')).toBeVisible();
+    await expect(page.getByText('No one with these answers has been interviewed.')).toBeVisible();
     await next(page);
     await expect(page.getByLabel('How many?')).toBeVisible();
-    await expect(page.getByText('Nobody with these answers was interviewed.')).toHaveCount(0);
+    await expect(page.getByText('No one with these answers has been interviewed.')).toHaveCount(0);
   });
 });
 
@@ -126,7 +126,9 @@ test('without a signal nothing is asked and nothing is blocked, and the service 
     await context.setOffline(true);
     for (const [name, text] of Object.entries(own)) await fill(page, name, text);
     await expect(
-      page.getByText('No signal: whether this person was here is checked later. Go on.'),
+      page.getByText(
+        'You’re offline. We’ll check later if this person was interviewed before. You can continue.',
+      ),
     ).toBeVisible();
     await expect(ask(page)).toHaveCount(0);
     await expectNoFaults(page, 'the clues without a signal');
@@ -164,14 +166,14 @@ test('who reviews an interview sees how alike an earlier one is, and both side b
     const second = await held(world, vera.token, { ...own, day: '8' });
     await enter(page, world, world.admin, `/desk/surveys/${second.id}`);
     const card = page.getByRole('region', { name: 'Interviewed before?' });
-    await expect(card.getByText('All identity answers but one are the same')).toBeVisible();
+    await expect(card.getByText('All identity answers but one match')).toBeVisible();
     await expect(card.getByText('Harbor shelter').first()).toBeVisible();
     await expect(card.locator(`a[href="/desk/surveys/${first.id}"]`)).toBeVisible();
-    await expect(page.getByText('Not kept')).toHaveCount(NAMES.length);
+    await expect(page.getByText('Not stored')).toHaveCount(NAMES.length);
     await faultless(page, 'an interview of someone interviewed before');
     await enter(page, world, vera, `/work/${second.id}`);
-    await expect(page.getByText('Not kept')).toHaveCount(NAMES.length);
-    await expect(page.getByText('was interviewed before')).toHaveCount(0);
+    await expect(page.getByText('Not stored')).toHaveCount(NAMES.length);
+    await expect(page.getByText('had been interviewed before')).toHaveCount(0);
   });
 });
 
@@ -188,10 +190,10 @@ test('a clue is corrected by giving all of them anew; the page says so before on
       (await call<{ flags: object[] }>(world, world.admin.token, 'GET', `/api/surveys/${wrong.id}`)).flags;
     expect(await flags()).toEqual([]);
     await enter(page, world, vera, `/work/${wrong.id}`);
-    await page.getByRole('button', { name: 'Not kept' }).nth(2).click();
-    await expect(page.getByText('Answers that tell who somebody is are not kept.')).toBeVisible();
+    await page.getByRole('button', { name: 'Not stored' }).nth(2).click();
+    await expect(page.getByText('Answers to identity questions aren’t stored.')).toBeVisible();
     await fill(page, 'day', '7');
-    const fewer = page.getByText('Fewer than before change nothing: enter all of them, or none.');
+    const fewer = page.getByText('Entering only some of them changes nothing. Enter all of them, or none.');
     await expect(fewer).toBeVisible();
     await check(page, 'a clue being corrected');
     const [last, ...others] = Object.entries(own);
@@ -199,7 +201,7 @@ test('a clue is corrected by giving all of them anew; the page says so before on
     await expect(fewer).toBeVisible();
     if (last) await fill(page, ...last);
     await expect(fewer).toHaveCount(0);
-    await page.getByRole('button', { name: 'Entered wrong' }).click();
+    await page.getByRole('button', { name: 'Entered incorrectly' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved')).toBeVisible();
     expect(await flags()).toMatchObject([{ code: 'POSSIBLE_REPEAT', strength: 'EXACT' }]);
@@ -208,7 +210,7 @@ test('a clue is corrected by giving all of them anew; the page says so before on
 
 test('a super admin alone lets phones ask whether someone was here', async ({ page, world }) => {
   const box = page.getByRole('checkbox', {
-    name: 'Ask before an interview whether the person was here before',
+    name: 'Check before an interview if the person has been interviewed before',
   });
   const stored = async () =>
     (await call<{ repeatCheck: boolean }>(world, world.admin.token, 'GET', '/api/study')).repeatCheck;

@@ -89,7 +89,7 @@ test('printed coupons scanned after the interview has gone out are told to the s
   const place = (number: number) => page.getByLabel(`Printed coupon ${number} of 3`, { exact: true });
   // A withdrawn one is not given away, and what is said of it is about giving.
   await place(1).fill(withdrawn);
-  await expect(page.getByText('was withdrawn')).toBeVisible();
+  await expect(page.getByText('was voided')).toBeVisible();
   await expect(page.getByText('Put it aside and take another one.')).toBeVisible();
   await expect(page.getByText('start without a coupon')).toBeHidden();
   await place(1).fill(first);
@@ -115,11 +115,17 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await expect(page.getByRole('button', { name: 'Replace' })).toBeHidden();
   // Without a signal it is kept, through a restart too, and told with the next one.
   await place(2).fill(second);
-  await expect(page.getByText('1 coupon is added to the interview with the next signal')).toBeVisible();
+  await expect(
+    page.getByText('1 coupon will be added to the interview next time you’re online'),
+  ).toBeVisible();
   await page.reload();
-  await expect(page.getByText('1 coupon is added to the interview with the next signal')).toBeVisible();
+  await expect(
+    page.getByText('1 coupon will be added to the interview next time you’re online'),
+  ).toBeVisible();
   await place(3).fill(third);
-  await expect(page.getByText('2 coupons are added to the interview with the next signal')).toBeVisible();
+  await expect(
+    page.getByText('2 coupons will be added to the interview next time you’re online'),
+  ).toBeVisible();
   // Meanwhile one is withdrawn, and somebody comes with the other one.
   await call(world, token, 'PATCH', `/api/referral-codes/${third}`, lost);
   const comesWith = (referralCode: string) =>
@@ -131,13 +137,13 @@ test('printed coupons scanned after the interview has gone out are told to the s
   const early = await comesWith(second);
   reachable = true;
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(page.getByText('1 coupon could not be added')).toBeVisible();
+  await expect(page.getByText('1 coupon couldn’t be added')).toBeVisible();
   expect(told).toEqual([[second, third], [second]]);
   await page.getByRole('region', { name: 'Coupon 3 of' }).getByRole('button', { name: 'Replace' }).click();
   await place(3).fill(fourth);
   await expect.poll(() => told.at(-1)).toEqual([fourth]);
-  await expect(page.getByText('could not be added')).toBeHidden();
-  await expect(page.getByText('added to the interview with the next signal')).toBeHidden();
+  await expect(page.getByText('couldn’t be added')).toBeHidden();
+  await expect(page.getByText('added to the interview next time you’re online')).toBeHidden();
   const [late] = await surveysOf(world, person);
   expect(late?.issuedCodes).toEqual(expect.arrayContaining([first, second, fourth]));
   expect(late?.issuedCodes).not.toContain(third);
@@ -152,7 +158,7 @@ test('too few coupons are told before the interview starts, and printed ones are
 }) => {
   await context.route('**/api/referral-codes/blocks', (route) => route.abort());
   await enter(page, world, await world.person(), '/start');
-  await expect(page.getByText('Too few coupons on this phone for another person')).toBeVisible();
+  await expect(page.getByText('Not enough coupons on this phone for another person')).toBeVisible();
   await page.getByRole('button', { name: 'I have printed coupons' }).click();
-  await expect(page.getByText('Too few coupons on this phone')).toBeHidden();
+  await expect(page.getByText('Not enough coupons on this phone')).toBeHidden();
 });

@@ -26,7 +26,7 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   await page.getByLabel('Last name').fill('Field');
   await page.getByLabel('Your phone number').fill(phone);
   await page.getByLabel('Where will you work?').selectOption({ label: 'Harbor shelter' });
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
   await expect(page.getByText('Waiting for approval…')).toBeVisible();
 
@@ -62,7 +62,7 @@ test('who is rejected is told plainly', async ({ page, world }) => {
   await page.getByLabel('First name').fill('Rex');
   await page.getByLabel('Last name').fill('Field');
   await page.getByLabel('Your phone number').fill(phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(phone));
   await expect(page.getByText('Waiting for approval…')).toBeVisible();
   const users = await call<{ data: { id: string }[] }>(
@@ -74,7 +74,7 @@ test('who is rejected is told plainly', async ({ page, world }) => {
   await call(world, world.admin.token, 'PATCH', `/api/users/${users.data[0]?.id}`, {
     approvalStatus: 'REJECTED',
   });
-  await expect(page.getByText('Your request was not approved.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Your request wasn’t approved.')).toBeVisible({ timeout: 20_000 });
 });
 
 test('a wrong code is said, and the right one then signs in; a known phone that signs up is signed in', async ({
@@ -86,7 +86,7 @@ test('a wrong code is said, and the right one then signs in; a known phone that 
   await page.getByLabel('First name').fill('Vera');
   await page.getByLabel('Last name').fill('Field');
   await page.getByLabel('Your phone number').fill(phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   const otp = await world.service.otp(phone);
   await page.getByLabel('Code', { exact: true }).fill(otp === '000000' ? '111111' : '000000');
   await expect(page.getByText('This code is wrong or too old')).toBeVisible();
@@ -100,10 +100,10 @@ test('the link of a coupon leads to its interview, after the sign-in too', async
   await page.goto(`${world.url}/c/${code}`);
   await page.getByRole('link', { name: 'I work for this study: sign in' }).click();
   await page.getByLabel('Your phone number').fill(person.phone);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
-  await expect(page.getByText('is good')).toBeVisible();
-  await page.getByRole('button', { name: 'Start the interview' }).click();
+  await expect(page.getByText('is valid')).toBeVisible();
+  await page.getByRole('button', { name: 'Start interview' }).click();
   await decline(page);
   await expect(page.getByText('This person gets no coupons.')).toBeVisible();
   await done(page);
@@ -130,17 +130,17 @@ test('each verdict on a code says what to do', async ({ page, world }) => {
   await codes.updateOne({ code: early }, { $set: { validFrom: new Date(Date.now() + 3_600_000) } });
   await enter(page, world, person, '/start');
   const says = async (typed: string, words: string) => {
-    await page.getByLabel('Code on the coupon').fill(typed);
+    await page.getByLabel('Coupon code').fill(typed);
     await expect(page.getByText(words)).toBeVisible();
   };
-  await says(used, 'was used before');
-  await says(gone, 'was withdrawn');
-  await says(late, 'has run out');
-  await says(early, 'is not valid yet');
-  await says('0000 0000', 'is not one of ours');
-  await says('ABCD-EFGD', 'A letter is wrong');
-  await page.getByLabel('Code on the coupon').fill('ABCU');
-  await expect(page.getByText('There is no U in a code')).toBeVisible();
+  await says(used, 'has already been used');
+  await says(gone, 'was voided');
+  await says(late, 'has expired');
+  await says(early, 'isn’t valid yet');
+  await says('0000 0000', 'isn’t one of our codes');
+  await says('ABCD-EFGD', 'has a typo');
+  await page.getByLabel('Coupon code').fill('ABCU');
+  await expect(page.getByText('Codes never contain a U')).toBeVisible();
 });
 
 test('the questions change their language in the middle, and the whole app on its own', async ({
@@ -152,13 +152,13 @@ test('the questions change their language in the middle, and the whole app on it
   await startInterview(page, null);
   await next(page);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
-  await page.getByLabel('Language of the questions').selectOption('es');
+  await page.getByLabel('Interview language').selectOption('es');
   await expect(page.getByText('¿Acepta usted participar?')).toBeVisible();
   await choose(page, 'Sí, acepto');
-  await page.getByLabel('Language of the questions').selectOption('en');
+  await page.getByLabel('Interview language').selectOption('en');
   await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
-  await page.getByLabel('Leave. Everything is kept.').click();
-  await page.getByRole('link', { name: 'Me' }).click();
+  await page.getByLabel('Leave. Your answers are saved.').click();
+  await page.getByRole('link', { name: 'Me', exact: true }).click();
   await page.getByLabel('Language').selectOption('es');
   await expect(page.getByRole('heading', { name: 'Yo' })).toBeVisible();
   await page.reload();
@@ -184,7 +184,7 @@ test('printed coupons are bound to the interview instead of those of the phone',
     await expect(page.getByRole('button', { name: 'Replace' })).toHaveCount(index + 1);
     if (index === 0) {
       await page.getByLabel('Printed coupon 2 of 3').fill(code);
-      await expect(page.getByText('This coupon was given out already')).toBeVisible();
+      await expect(page.getByText('This coupon has already been handed out')).toBeVisible();
     }
   }
   await done(page);
@@ -220,7 +220,7 @@ test('who chooses "Printed" gets an empty place for each coupon; the phone’s o
   await expect(bound).toHaveCount(1);
   await page.reload();
   await expect(bound).toHaveCount(1);
-  await page.getByText('From this phone', { exact: true }).click();
+  await page.getByText('On this phone', { exact: true }).click();
   await expect(page.locator('.coupon')).toHaveCount(3);
   expect(await shownCodes(page)).toEqual(own);
   await page.getByText('Printed', { exact: true }).click();
@@ -243,7 +243,7 @@ test('an answer that ends the interview says so beside "Finish"; the start then 
   await enter(page, world, person);
   await startInterview(page, null);
   await next(page);
-  const note = page.getByText('With these answers the interview ends here.');
+  const note = page.getByText('With these answers, the interview ends here.');
   await choose(page, 'No, I do not want to take part');
   await expect(note).toBeInViewport();
   await choose(page, 'Yes, I agree');
@@ -287,7 +287,7 @@ test('a whole number is typed on keys with digits alone', async ({ page, world }
 
 test('the set-up link can not be used a second time, and says so', async ({ page, world }) => {
   await page.goto(`${world.url}/setup#token=${world.service.setupToken()}`);
-  await expect(page.getByText('This link was used')).toBeVisible();
+  await expect(page.getByText('This link has already been used')).toBeVisible();
   await expect(page.getByLabel('First name')).toHaveCount(0);
   await page.getByRole('link', { name: 'Sign in' }).click();
   await expect(page.getByLabel('Your phone number')).toBeVisible();
@@ -313,7 +313,7 @@ test('an interview whose last page was left without “Done” says in the outbo
   await expect(page.getByText('This person gets no coupons.')).toBeVisible();
   // The app was closed, and opened again.
   await page.goto(`${world.url}/outbox`);
-  const why = page.getByText('“Done” was not tapped on its last page.');
+  const why = page.getByText('You didn’t tap “Done” on the last page.');
   await expect(why).toBeVisible();
   await faultless(page, 'an interview that is held');
   await page.getByRole('button', { name: 'Send now' }).click();

@@ -34,9 +34,9 @@ test('answers that the service refuses are shown with their question, corrected 
   await startInterview(page, null);
   await decline(page);
   await done(page);
-  await expect(page.getByText('1 interview needs you')).toBeVisible();
-  await page.getByRole('link', { name: 'Have a look' }).click();
-  await expect(page.getByText('Some answers do not fit')).toBeVisible();
+  await expect(page.getByText('1 interview needs your attention')).toBeVisible();
+  await page.getByRole('link', { name: 'Review' }).click();
+  await expect(page.getByText('Some answers aren’t valid')).toBeVisible();
   await page.getByRole('button', { name: 'Open and correct' }).click();
   await next(page);
   await expect(page.getByRole('radio', { name: 'No, I do not want to take part' })).toBeChecked();
@@ -57,18 +57,18 @@ test('who discards a refused interview is told of its coupons, which may be in s
     await route.continue({ postData: JSON.stringify({ ...body, responses: { consent: 'perhaps' } }) });
   });
   await startInterview(page, null);
-  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByLabel('Leave. Your answers are saved.').click();
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('All answers of this interview will be deleted')).toBeVisible();
+  await expect(page.getByText('This deletes all answers of this interview')).toBeVisible();
   await expect(page.getByText('may already have')).toBeHidden();
   await page.getByRole('button', { name: 'Delete answers' }).click();
 
   await startInterview(page, null);
   await answerAll(page);
   await done(page);
-  await page.getByRole('link', { name: 'Have a look' }).click();
+  await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('button', { name: 'Open and correct' }).click();
-  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByLabel('Leave. Your answers are saved.').click();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('This person may already have 3 coupons from this interview.')).toBeVisible();
 });
@@ -87,9 +87,9 @@ test('an interview at a site that is gone is sent with another site', async ({ p
   await done(page);
   await call(world, world.admin.token, 'DELETE', `/api/locations/${site}`);
   await context.setOffline(false);
-  await expect(page.getByText('1 interview needs you')).toBeVisible();
-  await page.getByRole('link', { name: 'Have a look' }).click();
-  await expect(page.getByText('This site is not there any more')).toBeVisible();
+  await expect(page.getByText('1 interview needs your attention')).toBeVisible();
+  await page.getByRole('link', { name: 'Review' }).click();
+  await expect(page.getByText('This site no longer exists')).toBeVisible();
   await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await untilSurveys(world, person, 1);
@@ -107,7 +107,7 @@ test('who loses the approval keeps the interviews, and they are sent once it is 
   await done(page);
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'PENDING' });
   await context.setOffline(false);
-  await expect(page.getByText('1 interview is kept on this device')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('1 interview is saved on this device')).toBeVisible({ timeout: 20_000 });
   expect(await surveysOf(world, person)).toHaveLength(0);
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'APPROVED' });
   await untilSurveys(world, person, 1);
@@ -134,7 +134,7 @@ test('an own interview of today is corrected; a change by someone else meanwhile
     responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'no', interviewedBefore: 'yes' },
   });
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Please say why, or tap one below.')).toBeVisible();
+  await expect(page.getByText('Enter a reason, or tap one below.')).toBeVisible();
   await page.getByRole('button', { name: 'Misheard' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Two versions' })).toBeVisible();
@@ -142,7 +142,7 @@ test('an own interview of today is corrected; a change by someone else meanwhile
     .locator('.card', { hasText: 'Are you 18 years old or older?' })
     .getByRole('button', { name: 'Yours' })
     .click();
-  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await page.getByRole('button', { name: 'Save choices' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   const [survey] = await surveysOf(world, person);
   expect(survey?.responses).toEqual({
@@ -192,7 +192,7 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   await answer.click();
   await question.locator('.sd-selectbase__label').first().click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('You have changed answers.')).toBeVisible();
+  await expect(page.getByText('You have unsaved changes.')).toBeVisible();
   await page.getByRole('button', { name: 'No', exact: true }).click();
   // Away and back by the phone's own button: the change is still there, and is the one that is saved.
   await page.locator('.head-name').click();
@@ -221,7 +221,7 @@ test('two versions of one interview are both kept, and a person chooses between 
   await expect(call(world, person.token, 'POST', '/api/surveys', second)).rejects.toThrow('EDIT_CONFLICT');
   await enter(page, world, person, '/work');
   await page.getByRole('link', { name: 'Harbor shelter' }).click();
-  await page.getByRole('button', { name: 'Compare the two' }).click();
+  await page.getByRole('button', { name: 'Compare both' }).click();
   for (const question of [
     'Do you agree to take part?',
     'Are you 18',
@@ -230,8 +230,8 @@ test('two versions of one interview are both kept, and a person chooses between 
   ]) {
     await page.locator('.card', { hasText: question }).getByRole('button', { name: 'Second copy' }).click();
   }
-  await page.getByRole('button', { name: 'Save this choice' }).click();
-  await expect(page.getByText('A second version of this interview arrived.')).toBeHidden();
+  await page.getByRole('button', { name: 'Save choices' }).click();
+  await expect(page.getByText('We received a second version of this interview.')).toBeHidden();
   // The sheet covers the notice while it saves, so the notice alone does not say that the service has the choice.
   await expect(async () => {
     const [survey] = await surveysOf(world, person);
@@ -257,7 +257,7 @@ test('a manager interviews at the own site only', async ({ page, world }) => {
   const person = await world.person({ role: 'MANAGER', location: world.sites.chapel });
   await enter(page, world, person, '/start');
   await expect(page.getByLabel('Where are you?').locator('option')).toHaveText(['Chapel meals']);
-  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await page.getByRole('button', { name: 'Start as walk-in' }).click();
   await next(page);
   await choose(page, 'No, I do not want to take part');
   await page.getByRole('button', { name: 'Finish' }).click();

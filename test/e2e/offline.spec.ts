@@ -36,11 +36,11 @@ test('with the network cut before the start, the app opens, interviews, hands ou
   await untilReady(page);
   await context.setOffline(true);
   await page.reload();
-  await expect(page.getByText('No signal')).toBeVisible();
+  await expect(page.getByText('Offline', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Start an interview' }).click();
-  await page.getByLabel('Code on the coupon').fill(code);
+  await page.getByLabel('Coupon code').fill(code);
   await expect(page.getByText('looks right')).toBeVisible();
-  await page.getByRole('button', { name: 'Start the interview' }).click();
+  await page.getByRole('button', { name: 'Start interview' }).click();
   await answerAll(page, 7);
   const codes = await shownCodes(page);
   expect(codes).toHaveLength(3);
@@ -64,7 +64,7 @@ test('without a signal "My work" says so at once, and is there by itself when th
   const person = await startWork(page, world);
   const body = { location: world.sites.harbor, responses: { consent: 'no' } };
   const { id } = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
-  const notice = page.getByText('What you have sent can be seen with a signal.');
+  const notice = page.getByText('Your sent interviews will show here when you’re online.');
   for (const path of ['/work', `/work/${id}`]) {
     await page.goto(world.url);
     await context.setOffline(true);
@@ -77,7 +77,7 @@ test('without a signal "My work" says so at once, and is there by itself when th
   }
   // As most people come there: the app is open already.
   await page.getByLabel('Back').click();
-  await page.getByRole('link', { name: 'Start', exact: true }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await context.setOffline(true);
   await page.reload();
   await page.getByRole('link', { name: 'My work' }).click();
@@ -95,9 +95,9 @@ test('a page of the dashboard that is not on the device says that it needs a sig
   await untilReady(page);
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Manage' }).click();
-  const notice = page.getByText('This page needs a signal');
+  const notice = page.getByText('You need to be online to open this page');
   await expect(notice).toBeVisible();
-  await expect(page.getByText('This screen could not be shown.')).toHaveCount(0);
+  await expect(page.getByText('This page couldn’t be displayed.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(notice).toBeVisible();
   await context.setOffline(false);
@@ -189,11 +189,11 @@ test('a session that runs out keeps three interviews, and sends them after the n
   await storeSession(page, { token: expired });
   await page.reload();
   await context.setOffline(false);
-  await expect(page.getByText('3 interviews wait on this device')).toBeVisible();
+  await expect(page.getByText('3 interviews on this device')).toBeVisible();
   expect(await surveysOf(world, person)).toHaveLength(0);
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   // The number is filled in already.
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await untilSurveys(world, person, 3);
   await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
@@ -215,7 +215,7 @@ test('another person on the same device sees and sends nothing of the first', as
   await decline(page);
   await done(page);
   await startInterview(page, null);
-  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByLabel('Leave. Your answers are saved.').click();
   await expect(page.getByText('Not finished')).toBeVisible();
   await context.setOffline(false);
   await untilSurveys(world, first, 1);
@@ -223,7 +223,7 @@ test('another person on the same device sees and sends nothing of the first', as
   await startInterview(page, null);
   await decline(page);
   await done(page);
-  await page.getByRole('link', { name: 'Me' }).click();
+  await page.getByRole('link', { name: 'Me', exact: true }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await context.setOffline(false);
@@ -231,7 +231,7 @@ test('another person on the same device sees and sends nothing of the first', as
   await untilReady(page);
   await expect(page.getByText('Not finished')).toBeHidden();
   await page.getByRole('link', { name: 'Outbox' }).click();
-  await expect(page.getByText('Everything is sent.')).toBeVisible();
+  await expect(page.getByText('All interviews are sent.')).toBeVisible();
   expect(await surveysOf(world, first)).toHaveLength(1);
   expect(await surveysOf(world, second)).toHaveLength(0);
   await enter(page, world, first);
@@ -268,11 +268,11 @@ test('of two devices that redeemed one code without a signal both interviews are
 
   const right = await newSeed(world);
   await other.getByRole('link', { name: 'Outbox' }).click();
-  await expect(other.getByText('Another interview has this code.')).toBeVisible();
-  await other.getByRole('link', { name: 'Have a look' }).click();
-  await other.getByLabel('Right code').fill(right);
+  await expect(other.getByText('Coupon presented twice: another interview has this code.')).toBeVisible();
+  await other.getByRole('link', { name: 'Review' }).click();
+  await other.getByLabel('Correct code').fill(right);
   await other.getByRole('button', { name: 'Use this code' }).click();
-  await expect(other.getByText('Another interview has this code.')).toBeHidden();
+  await expect(other.getByText('Coupon presented twice: another interview has this code.')).toBeHidden();
   const [resolved] = await surveysOf(world, two);
   expect(resolved?.referralCode).toBe(right);
   expect(resolved?.flags).toEqual([]);
@@ -301,10 +301,10 @@ test('a code that had run out when the interview was held without a signal flags
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.flags).toMatchObject([{ code: 'REFERRAL_CODE_EXPIRED', referralCode: code }]);
   await page.getByRole('link', { name: 'My work' }).click();
-  await page.getByRole('link', { name: 'No coupon' }).click();
-  await expect(page.getByText('The code had run out.')).toBeVisible();
-  await page.getByRole('button', { name: 'I have seen it' }).click();
-  await expect(page.getByText('The code had run out.')).toBeHidden();
+  await page.getByRole('link', { name: 'Walk-in' }).click();
+  await expect(page.getByText('The coupon had expired.')).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss flag' }).click();
+  await expect(page.getByText('The coupon had expired.')).toBeHidden();
 });
 
 test('200 interviews over a line that drops one request in three: 200 at the service, none double', async ({

@@ -35,16 +35,16 @@ test('the GPS position goes with the interview only where it is added, with its 
   await context.setGeolocation({ latitude: 47.6, longitude: -122.33, accuracy: 17 });
   await enter(page, world, person);
   const hold = async () => {
-    await page.getByRole('button', { name: 'Start without a coupon' }).click();
+    await page.getByRole('button', { name: 'Start as walk-in' }).click();
     await decline(page);
     await done(page);
   };
   await page.getByRole('button', { name: 'Start an interview' }).click();
-  await page.getByRole('button', { name: 'Add the GPS position' }).click();
-  await expect(page.getByText('Position added, good to 17 m')).toBeVisible();
+  await page.getByRole('button', { name: 'Add GPS position' }).click();
+  await expect(page.getByText('Position added, accurate to 17 m')).toBeVisible();
   await hold();
   await page.getByRole('button', { name: 'Start an interview' }).click();
-  await page.getByRole('button', { name: 'Add the GPS position' }).click();
+  await page.getByRole('button', { name: 'Add GPS position' }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Position added')).toBeHidden();
   await hold();
@@ -61,9 +61,9 @@ test('a position that the browser may not give is said not to be needed, and the
 }) => {
   const person = await world.person();
   await enter(page, world, person, '/start');
-  await page.getByRole('button', { name: 'Add the GPS position' }).click();
-  await expect(page.getByText('The browser may not use the position.')).toBeVisible();
-  await page.getByRole('button', { name: 'Start without a coupon' }).click();
+  await page.getByRole('button', { name: 'Add GPS position' }).click();
+  await expect(page.getByText('The browser isn’t allowed to use your position.')).toBeVisible();
+  await page.getByRole('button', { name: 'Start as walk-in' }).click();
   await decline(page);
   await done(page);
   await untilSurveys(world, person, 1);
@@ -90,7 +90,7 @@ test('a coupon is sent with the phone’s own sheet: its link and its code', asy
   await enter(page, world, await world.person());
   await untilReady(page);
   const [code = ''] = await toCoupons(page);
-  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Share', exact: true }).first().click();
   expect(await page.evaluate('shared')).toEqual([
     { title: 'Coupon 1 of 3', text: `${code.slice(0, 4)}-${code.slice(4)}`, url: `${world.url}/c/${code}` },
   ]);
@@ -101,7 +101,7 @@ test('where the browser can not share, no button pretends to', async ({ page, wo
   await enter(page, world, await world.person());
   await untilReady(page);
   await toCoupons(page);
-  await expect(page.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Share', exact: true })).toHaveCount(0);
 });
 
 test('printing gives the coupons, each whole on its page, and nothing else of the screen', async ({
@@ -145,7 +145,7 @@ test('coupons lead to the study’s public address, wherever the page itself cam
   const dark = modules.data.reduce((sum, module) => sum + module, 0);
   const drawn = (await page.locator('.coupon svg path').first().getAttribute('d')) ?? '';
   expect(drawn.split('z').length - 1).toBe(dark);
-  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Share', exact: true }).first().click();
   expect(await page.evaluate('shared')).toMatchObject([{ url: `${publicUrl}/c/${code}` }]);
 });
 
@@ -164,9 +164,9 @@ test('the browser’s offer to install is kept from the first screen on, and use
     });
   const person = await world.person();
   await enter(page, world, person, '/me');
-  await expect(page.getByRole('heading', { name: 'Me' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Me', exact: true })).toBeVisible();
   expect(await offer()).toBe(true);
-  await page.getByRole('link', { name: 'Start', exact: true }).click();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByRole('button', { name: 'Install' }).click();
   await expect(page.getByRole('button', { name: 'Install' })).toBeHidden();
   expect(await page.evaluate('asked')).toEqual(['/']);
@@ -253,7 +253,7 @@ test('a new version is offered, never forced, and not in the middle of an interv
     .toBe(true);
   await page.waitForTimeout(1_000);
   await expect(banner).toBeHidden();
-  await page.getByLabel('Leave. Everything is kept.').click();
+  await page.getByLabel('Leave. Your answers are saved.').click();
   await expect(banner).toBeVisible();
   expect(await page.evaluate('globalThis.sameDocument')).toBe(true);
   await page.getByRole('button', { name: 'Later' }).click();
@@ -267,7 +267,7 @@ test('a new version is offered, never forced, and not in the middle of an interv
   expect(
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting),
   ).toBeNull();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
   await device.close();
   app.server.close();
@@ -353,7 +353,7 @@ test('a page of the dashboard whose files went with an older version: “Load ag
   await expect(page.getByText('Something went wrong')).toBeVisible();
   await expect(page.getByText('A new version is ready')).toBeVisible();
   app.gone = false;
-  await page.getByRole('button', { name: 'Load again' }).click();
+  await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'Seeds' })).toBeVisible();
   await expect(page.getByText('A new version is ready')).toBeHidden();
   expect(
@@ -387,7 +387,7 @@ test('a browser without locks, channels and promises about its storage works the
   const other = await context.newPage();
   other.on('pageerror', (error) => faults.push(error));
   await other.goto(`${world.url}/outbox`);
-  await expect(other.getByText('Everything is sent.')).toBeVisible();
+  await expect(other.getByText('All interviews are sent.')).toBeVisible();
   const sent: string[] = [];
   await context.route('**/api/surveys', async (route) => {
     sent.push((route.request().postDataJSON() as { clientId: string }).clientId);
@@ -398,10 +398,10 @@ test('a browser without locks, channels and promises about its storage works the
   await context.setOffline(false);
   await untilSurveys(world, person, 12, 60_000);
   expect(sent).toEqual(clientIds);
-  await page.getByRole('link', { name: 'Me' }).click();
-  await expect(page.getByText('The browser may delete what is kept here')).toBeVisible();
+  await page.getByRole('link', { name: 'Me', exact: true }).click();
+  await expect(page.getByText('The browser may delete stored interviews')).toBeVisible();
   await expect(
-    page.getByText('What is sent leaves this phone 7 days later, with its coupons.'),
+    page.getByText('Interviews and their coupons are deleted from this phone 7 days after they’re sent.'),
   ).toBeVisible();
   // The one tab signs out; the other learns of it when it comes to the front.
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -421,7 +421,7 @@ test('a private window is told that nothing was promised to it, one of a normal 
     await browser.send('Browser.grantPermissions', { origin: world.url, permissions: ['durableStorage'] });
     await enter(window, world, person);
     await untilReady(window);
-    return window.getByText('This browser has not promised to keep interviews.', { exact: false });
+    return window.getByText('This browser may delete stored interviews.', { exact: false });
   };
   await expect(await open(page)).toBeVisible();
   const folder = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
@@ -442,7 +442,7 @@ test('a sign-up that is not complete leads to its first faulty field, label incl
   await page.goto(`${world.url}/sign-up`);
   await page.getByLabel('First name').fill('Nora');
   await page.getByLabel('Your phone number').fill('12');
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await expect(page.getByLabel('Last name')).toBeFocused();
   const [bar, label] = await Promise.all([
     page.locator('.head').boundingBox(),
@@ -450,7 +450,7 @@ test('a sign-up that is not complete leads to its first faulty field, label incl
   ]);
   expect(label?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
   await page.goto(`${world.url}/sign-in`);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await expect(page.getByLabel('Your phone number')).toBeFocused();
 });
 

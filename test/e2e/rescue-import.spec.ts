@@ -19,7 +19,7 @@ import {
 } from './world.ts';
 
 const load = (page: Page, path: string) => page.locator('input[type=file]').setInputFiles(path);
-const rows = (page: Page) => page.getByRole('region', { name: 'Each interview' }).locator('tbody tr');
+const rows = (page: Page) => page.getByRole('region', { name: 'Results by interview' }).locator('tbody tr');
 
 test('what a rejected volunteer saves on the phone becomes theirs on the dashboard, also once the account is deleted', async ({
   page,
@@ -42,11 +42,11 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
     await call(world, world.admin.token, 'PATCH', `/api/users/${vera.id}`, { approvalStatus });
   await page.goto(`${world.url}/`);
   await context.setOffline(false);
-  await expect(page.getByText('25 interviews are kept on this device and are not sent.')).toBeVisible({
+  await expect(page.getByText('25 interviews are saved on this device and won’t be sent.')).toBeVisible({
     timeout: 40_000,
   });
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save a rescue file' }).click();
+  await page.getByRole('button', { name: 'Save rescue file' }).click();
   const path = await (await saving).path();
   await call(world, world.admin.token, 'DELETE', `/api/users/${vera.id}`);
   expect(await surveysOf(world, vera)).toEqual([]);
@@ -56,26 +56,26 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
   const ana = await world.person({ role: 'ADMIN', firstName: 'Ana' });
   await enter(desk, world, ana, '/desk/surveys');
   await desk.getByRole('button', { name: 'More', exact: true }).click();
-  await desk.getByRole('link', { name: 'Load a rescue file' }).click();
+  await desk.getByRole('link', { name: 'Import rescue file' }).click();
   await load(desk, path);
   await expect(desk.getByText('25 finished interviews')).toBeVisible();
-  await expect(desk.getByText('From the phone of Vera Field')).toBeVisible();
-  await expect(desk.getByLabel('Who held them')).toHaveValue(vera.id);
+  await expect(desk.getByText('From Vera Field’s phone')).toBeVisible();
+  await expect(desk.getByLabel('Interviewer')).toHaveValue(vera.id);
   // The line breaks after the first part.
   let parts = 0;
   await office.route('**/api/surveys/import', (route) => {
     parts += 1;
     return parts === 2 ? route.abort() : route.continue();
   });
-  await desk.getByRole('button', { name: 'Send 25 interviews' }).click();
-  await expect(desk.getByText('20 of 25 are sent.', { exact: false })).toBeVisible();
-  await expect(desk.getByText('No signal.', { exact: false }).first()).toBeVisible();
+  await desk.getByRole('button', { name: 'Import 25 interviews' }).click();
+  await expect(desk.getByText('20 of 25 imported.', { exact: false })).toBeVisible();
+  await expect(desk.getByText('You’re offline.', { exact: false }).first()).toBeVisible();
   expect(await surveysOf(world, vera)).toHaveLength(19);
-  await desk.getByRole('button', { name: 'Send the other 5' }).click();
-  await expect(desk.getByText('1 interview needs someone to look at it. Keep the file')).toBeVisible();
-  await expect(rows(desk).getByText('Stored', { exact: true })).toHaveCount(24);
-  await expect(rows(desk).filter({ hasText: 'Not taken' })).toContainText(
-    'Some answers are missing or wrong.consent: This is not one of the choices.',
+  await desk.getByRole('button', { name: 'Import the other 5' }).click();
+  await expect(desk.getByText('1 interview needs attention. Keep the file')).toBeVisible();
+  await expect(rows(desk).getByText('Saved', { exact: true })).toHaveCount(24);
+  await expect(rows(desk).filter({ hasText: 'Rejected' })).toContainText(
+    'Some answers are missing or invalid.consent: This isn’t one of the choices.',
   );
   await faultless(desk, 'an imported rescue file');
 
@@ -89,8 +89,8 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
   // The same again, by someone else: nothing new.
   await enter(desk, world, world.admin, '/desk/import');
   await load(desk, path);
-  await desk.getByRole('button', { name: 'Send 25 interviews' }).click();
-  await expect(rows(desk).getByText('Was there already')).toHaveCount(24);
+  await desk.getByRole('button', { name: 'Import 25 interviews' }).click();
+  await expect(rows(desk).getByText('Already saved')).toHaveCount(24);
   expect(await surveysOf(world, vera)).toHaveLength(24);
 });
 
@@ -102,11 +102,11 @@ test('what is no rescue file is refused, and who may not import has no such page
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"format":"x"}') });
-  await expect(page.getByText('This is not a rescue file, or not a whole one.')).toBeVisible();
+  await expect(page.getByText('This isn’t a rescue file, or it’s incomplete.')).toBeVisible();
   const manager = await world.person({ role: 'MANAGER' });
   await enter(page, world, manager, '/desk/surveys');
   await expect(page.getByRole('heading', { level: 1, name: 'Interviews' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Load a rescue file' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Import rescue file' })).toHaveCount(0);
   await isClosed(page, world, manager, '/desk/import');
   expect(
     await forged(world, manager, 'POST', '/api/surveys/import', { owner: manager.id, surveys: [] }),

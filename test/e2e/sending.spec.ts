@@ -64,7 +64,7 @@ test('asked to wait (429), the outbox waits as long as it was told, in every tab
   await page.reload();
   await expect.poll(() => told.at).toBeGreaterThan(0);
   await outbox(page);
-  await expect(page.getByText('The service is busy. Sending goes on by itself')).toBeVisible();
+  await expect(page.getByText('The service is busy. Sending will resume')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send now' })).toBeHidden();
   const other = await context.newPage();
   await other.goto(world.url);
@@ -103,11 +103,11 @@ for (const [who, ofProxy] of [
     await page.reload();
     const surveys = await untilSurveys(world, person, 2);
     expect(surveys.map(({ clientId }) => clientId)).toEqual(clientIds.slice(1));
-    await page.getByRole('link', { name: 'Have a look' }).click();
+    await page.getByRole('link', { name: 'Review' }).click();
     const row = page.locator('.row').first();
-    await expect(row.getByText('It is too large')).toBeVisible();
+    await expect(row.getByText('This interview is too large')).toBeVisible();
     const saving = page.waitForEvent('download');
-    await row.getByRole('button', { name: 'Save a rescue file' }).click();
+    await row.getByRole('button', { name: 'Save rescue file' }).click();
     const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
       finished: { clientId: string; body: { responses: object } }[];
     };
@@ -145,10 +145,10 @@ test('a session that runs out while the outbox is being sent stops it, and the s
   const clientIds = await fillOutbox(page, world, person, 3);
   await storeSession(page, { token });
   await page.reload();
-  await expect(page.getByText('2 interviews wait on this device')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('2 interviews on this device')).toBeVisible({ timeout: 30_000 });
   expect(await surveysOf(world, person)).toHaveLength(1);
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await untilSurveys(world, person, 3);
   expect(sent.map(({ clientId }) => clientId)).toEqual([

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { quietPort } from '../quiet-port.ts';
+import { findFreePort } from '../free-port.ts';
 
 const { MongoClient } = mongoose.mongo;
 type MongoClient = mongoose.mongo.MongoClient;
@@ -27,7 +27,7 @@ export interface Service {
 
 export async function startService(): Promise<Service> {
   const dataDir = await mkdtemp(join(tmpdir(), 'field-survey-e2e-'));
-  const port = Number(process.env.E2E_PORT) || (await quietPort());
+  const port = Number(process.env.E2E_PORT) || (await findFreePort());
   const url = `http://localhost:${port}`;
   let said = '';
   let child: ChildProcess;

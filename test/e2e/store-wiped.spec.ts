@@ -16,7 +16,7 @@ test('interviews that two windows hold under the same number after the store was
   await context.setOffline(true);
   const held = await fillOutbox(page, world, person, 2);
   await page.reload();
-  await expect(page.getByText('2 waiting to be sent.')).toBeVisible();
+  await expect(page.getByText('2 not sent yet.')).toBeVisible();
   await other.evaluate(beginAnewOnceWiped);
   const cdp = await context.newCDPSession(other);
   // The app gets to its own store only after the other window has gone on.
@@ -28,10 +28,12 @@ test('interviews that two windows hold under the same number after the store was
   const added = await other.evaluate(() => Reflect.get(globalThis, 'goneOn') as Promise<string[]>);
   await busy;
   await page.getByRole('link', { name: 'Outbox' }).click();
-  await expect(page.getByText('4 interviews are kept here')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('4 interviews will be sent when you’re online')).toBeVisible({
+    timeout: 30_000,
+  });
   await page.reload();
   await context.setOffline(false);
-  await expect(page.getByText('Everything is sent.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('All interviews are sent.')).toBeVisible({ timeout: 30_000 });
   const stored = (await surveysOf(world, person)).map(({ clientId }) => clientId);
   expect(stored.sort()).toEqual([...held, ...added].sort());
 });

@@ -39,7 +39,7 @@ test('its interview is shown and sent, and its language can be chosen by name', 
     const person = await startWork(page, world);
     await startInterview(page, null);
     await expect(page.getByText('Are you sure?')).toBeVisible();
-    const language = page.getByLabel('Language of the questions');
+    const language = page.getByLabel('Interview language');
     await expect(language.locator('option')).toHaveText(['English', /^Español/]);
     await language.selectOption('es_MX');
     await expect(page.getByText('¿Está seguro?')).toBeVisible();

@@ -151,7 +151,7 @@ export function storeSession(page: Page, change: object): Promise<void> {
 
 /** The device has all that it needs to work without a signal, the app itself included. */
 export async function untilReady(page: Page): Promise<void> {
-  await expect(page.getByText('Ready for work without a signal', { exact: true })).toBeVisible({
+  await expect(page.getByText('Ready to work offline', { exact: true })).toBeVisible({
     timeout: 40_000,
   });
 }
@@ -203,10 +203,10 @@ export const draftsHere = (page: Page) =>
 export async function startInterview(page: Page, code: string | null): Promise<void> {
   await page.getByRole('button', { name: 'Start an interview' }).click();
   if (code) {
-    await page.getByLabel('Code on the coupon').fill(code);
-    await page.getByRole('button', { name: 'Start the interview' }).click();
+    await page.getByLabel('Coupon code').fill(code);
+    await page.getByRole('button', { name: 'Start interview' }).click();
   } else {
-    await page.getByRole('button', { name: 'Start without a coupon' }).click();
+    await page.getByRole('button', { name: 'Start as walk-in' }).click();
   }
   await expect(page.locator('.interview')).toBeVisible();
 }

@@ -2,7 +2,8 @@
 import { columnsOf } from '../../src/export/cells.ts';
 import { codebook } from '../../src/export/codebook.ts';
 import { shapesIn } from '../../src/questionnaires/answer-shapes.ts';
-import { shapesOf } from '../../src/questionnaires/judge.ts';
+import { countablesIn } from '../../src/questionnaires/countable.ts';
+import { codebookParts } from '../../src/questionnaires/validator.ts';
 
 function bookOf(definition: object) {
   const { languages, shapes } = shapesIn(definition);
@@ -108,5 +109,8 @@ test('the process beside the service tells the same shapes as the model does', a
       { type: 'paneldynamic', name: 'people', templateElements: [{ type: 'text', name: 'age' }] },
     ],
   };
-  expect(await shapesOf(definition)).toEqual(shapesIn(definition));
+  expect(await codebookParts(definition)).toEqual({
+    ...shapesIn(definition),
+    countables: countablesIn(definition),
+  });
 });

@@ -186,7 +186,7 @@ test(
         folder.path('broken.csv'),
       ]);
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toContain(`${a.id}: These recruited each other in a circle`);
+      expect(err).toContain(`${a.id}: These surveys recruited each other in a loop`);
     } finally {
       await surveys().updateOne({ _id: oid(a.id) }, { $set: { recruiter: null } });
     }

@@ -79,15 +79,24 @@ test('the same question of the same sample has the same weights, another one has
   expect(later.seed).not.toBe(made.known.seed);
 });
 
-test('has fewer replicates where the sample is so large that the file would have more than ten million cells', () => {
-  expect([0, 240, 20_000, 40_000, 1_000_000].map(replicatesFor)).toEqual([500, 500, 500, 250, 100]);
+test('has fewer replicates where the sample is so large that the file would have more than ten million cells, and none where fewer than 100 fit', () => {
+  const people = [0, 240, 20_000, 40_000, 100_000, 100_001, 1_000_000];
+  expect(people.map(replicatesFor)).toEqual([500, 500, 500, 250, 100, 0, 0]);
+  for (const n of people) expect(n * replicatesFor(n)).toBeLessThanOrEqual(10_000_000);
+});
+
+test('writes the weights alone where there are no replicates', () => {
+  const [heading, ...rows] = rowsOf(weightsCsv(table, { ...made.known, replicates: 0 }));
+  expect(heading).toEqual(['id', 'rds_ii_weight', 'ss_weight']);
+  expect(rows).toHaveLength(table.ids.length);
+  expect(rows.every((row) => row.length === 3)).toBe(true);
 });
 
 test('ends its threads where nobody waits for the file any more', async () => {
   const gone = new AbortController();
   const work = treeWeights({ ...table, study: { populationSize: 3000 } }, {}, gone.signal);
   gone.abort();
-  await expect(work).rejects.toThrow('the thread has ended');
+  await expect(work).rejects.toThrow('the worker has ended');
 });
 
 const hasR = (() => {
@@ -132,6 +141,15 @@ withR(
       expect(stdout).not.toContain('no estimate');
       const [, difference] = stdout.match(/Largest difference from the service, .*: (\S+)/) ?? [];
       expect(Number(difference)).toBeLessThan(1e-6);
+
+      const alone = [...weightsCsv(whole, { ...made.known, replicates: 0 })];
+      await writeFile(join(folder, 'weights.csv'), alone.join(''));
+      const bare = await promisify(execFile)('Rscript', ['study.R', 'status'], {
+        cwd: folder,
+        env: process.env,
+      });
+      expect(bare.stdout).toMatch(/^0 +0\.7295\d* +NA +NA +NA +0\.7295\d* +0\.0913/m);
+      expect(bare.stdout).not.toContain('no estimate');
     } finally {
       await rm(folder, { recursive: true });
     }

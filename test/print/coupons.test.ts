@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import PDFDocument from 'pdfkit';
-import { compose, type Examination, examineSheet } from '../../src/print/examine.ts';
-import { Faces } from '../../src/print/faces.ts';
+import { checkSheet, layoutCoupon, type SheetCheck } from '../../src/print/check-sheet.ts';
+import { Fonts } from '../../src/print/fonts.ts';
 import { gridFor } from '../../src/print/paper.ts';
 import { renderCoupons } from '../../src/print/render-coupons.ts';
 import { formatCode } from '../../src/referral-codes/code.ts';
 import { makeCodes, makeLongSheet, makeSheet, openFolder, print, removeFolder } from './printed.ts';
 
-const wordsOf = ({ notes }: Examination) => notes.map(({ message }) => message);
+const wordsOf = ({ notes }: SheetCheck) => notes.map(({ message }) => message);
 
 beforeAll(openFolder);
 afterAll(removeFolder);
@@ -57,7 +57,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
     const printed = await print(sheet);
     expect(printed.pages).toBe(1);
     expect(await printed.decode()).toEqual(sheet.codes.map((code) => `${sheet.publicUrl}/c/${code}`));
-    expect(wordsOf(examineSheet(sheet)).join()).toMatch(/No room for these sites/);
+    expect(wordsOf(checkSheet(sheet)).join()).toMatch(/These sites don’t fit/);
     for (const code of sheet.codes) expect(printed.text).toContain(formatCode(code));
   });
 
@@ -96,7 +96,7 @@ test('Arabic text is on the page and can be read back', async () => {
 test('a text in other alphabets takes its letters from other fonts', async () => {
   const name = 'Łódź Αθήνα Москва Việt हिन्दी שלום አማርኛ';
   const sheet = makeSheet({ study: { ...makeSheet().study, name } });
-  expect(examineSheet(sheet)).toEqual({ refused: null, notes: [] });
+  expect(checkSheet(sheet)).toEqual({ refused: null, notes: [] });
   const { text } = await print(sheet);
   for (const word of ['Łódź', 'Αθήνα', 'Москва', 'Việt', 'שלום', 'አማርኛ']) expect(text).toContain(word);
 });
@@ -124,7 +124,7 @@ test.each(FORMS)('every script of the study is on paper: $layout on $paper', asy
     const study = { ...makeSheet().study, name, couponText: { [language]: text }, languages: [language] };
     const sites = [{ name: `${name} 🏠 2`, address: `${address} ☎ 206 555 0142` }];
     const sheet = makeSheet({ ...form, codes: makeCodes(1), languages: [language], sites, study });
-    const { refused, notes } = examineSheet(sheet);
+    const { refused, notes } = checkSheet(sheet);
     expect({
       refused,
       notes: notes.filter(({ code }) => !['WORDS_IN_ENGLISH', 'NOT_ON_LABELS'].includes(code)),
@@ -140,7 +140,7 @@ test.each(FORMS)('every script of the study is on paper: $layout on $paper', asy
 
 test('letters that no font has are refused in the texts of the study before anything is written', async () => {
   const refused = makeSheet({ study: { ...makeSheet().study, name: 'தமிழ் 2026' } });
-  expect(examineSheet(refused).refused?.message).toContain('த மி ழ்');
+  expect(checkSheet(refused).refused?.message).toContain('த மி ழ்');
   const out = nothing();
   await expect(renderCoupons(out, refused)).rejects.toThrow('no typeface for: த மி ழ்');
   expect(out.destroyed).toBe(false);
@@ -151,11 +151,11 @@ test('what no font has is left out of a site, and told with its name', async () 
     { name: 'Shelter ᏣᎳᎩ north', address: null },
     { name: 'தமி shelter', address: 'த 1' },
   ];
-  const examined = examineSheet(makeSheet({ sites }));
+  const examined = checkSheet(makeSheet({ sites }));
   expect(examined.refused).toBeNull();
   const told = wordsOf(examined).join('\n');
-  expect(told).toContain('த மி in the name of the site “தமி shelter”');
-  expect(told).toContain('த in the address of the site “தமி shelter”');
+  expect(told).toContain('in the site name “தமி shelter” can’t be printed and are left out: த மி');
+  expect(told).toContain('in the address of “தமி shelter” can’t be printed and are left out: த');
   expect((await print(makeSheet({ sites }))).text).toMatch(/Shelter.*north/);
 });
 
@@ -177,7 +177,7 @@ describe('what does not fit', () => {
         sites: many,
         issuedAt: [29],
       });
-      const { refused, notes } = examineSheet(sheet);
+      const { refused, notes } = checkSheet(sheet);
       expect(refused).toBeNull();
       const said = await (await print(sheet)).said();
       expect(said).toContain('Shelter number 29');
@@ -192,16 +192,16 @@ describe('what does not fit', () => {
 
   test('a contact of 390 characters is whole on a poster; where it is cut, that is told', async () => {
     const poster = makeSheet({ ...study({ contact: long }), layout: 'page' });
-    expect(examineSheet(poster).notes).toEqual([]);
+    expect(checkSheet(poster).notes).toEqual([]);
     const said = await (await print(poster)).said();
     expect(said).toContain(long.trim());
     for (const layout of ['cards', 'labels'] as const) {
       const sheet = makeSheet({ ...study({ contact: long }), layout, codes: makeCodes(1) });
       const cut = (await (await print(sheet)).said()).includes('...');
-      expect([
+      expect([layout, wordsOf(checkSheet(sheet)).some((note) => /contact does|text in/.test(note))]).toEqual([
         layout,
-        wordsOf(examineSheet(sheet)).some((note) => /contact does|text in/.test(note)),
-      ]).toEqual([layout, cut]);
+        cut,
+      ]);
     }
   });
 
@@ -215,7 +215,7 @@ describe('what does not fit', () => {
       codes: makeCodes(1),
       languages: ['en'],
     });
-    const note = examineSheet(sheet).notes.find(({ code }) => code === 'CUT_TEXT');
+    const note = checkSheet(sheet).notes.find(({ code }) => code === 'CUT_TEXT');
     const leftOut = String(note?.params?.text);
     expect(note?.params?.language).toBe('en');
     expect(leftOut).toMatch(/You receive a gift card\.$/);
@@ -226,7 +226,7 @@ describe('what does not fit', () => {
 
   test('labels say that they have no room for texts and addresses', () => {
     const codesOf = (changes: object) =>
-      examineSheet(makeSheet({ layout: 'labels', ...changes })).notes.map(({ code }) => code);
+      checkSheet(makeSheet({ layout: 'labels', ...changes })).notes.map(({ code }) => code);
     expect(codesOf({})).toEqual(['NOT_ON_LABELS']);
     const sites = [{ name: 'Shelter', address: null }];
     expect(codesOf({ ...study({ couponText: {} }), sites })).toEqual([]);
@@ -234,19 +234,19 @@ describe('what does not fit', () => {
 
   test('a site that gives coupons is never cut: where it has no room, nothing is printed', () => {
     const site = { name: 'CENTRO COMUNITARIO '.repeat(10), address: 'Avenida '.repeat(35) };
-    expect(
-      examineSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused,
-    ).toMatchObject({
-      code: 'NO_ROOM',
-      message: expect.stringMatching(/^No room for the whole site “CENTRO/),
-    });
-    expect(examineSheet(makeSheet({ sites: [site], layout: 'page' }))).toEqual({ refused: null, notes: [] });
+    expect(checkSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused).toMatchObject(
+      {
+        code: 'NO_ROOM',
+        message: expect.stringMatching(/^The site “CENTRO/),
+      },
+    );
+    expect(checkSheet(makeSheet({ sites: [site], layout: 'page' }))).toEqual({ refused: null, notes: [] });
   });
 
   test.each(FORMS)('nothing is smaller than 6.5 points: $layout on $paper', (form) => {
-    const faces = new Faces(new PDFDocument({ autoFirstPage: false }));
+    const faces = new Fonts(new PDFDocument({ autoFirstPage: false }));
     for (const sheet of [makeSheet(form), makeLongSheet(form)]) {
-      const sizes = compose(faces, sheet, 0).lines.map(({ size }) => size);
+      const sizes = layoutCoupon(faces, sheet, 0).lines.map(({ size }) => size);
       expect(Math.min(...sizes)).toBeGreaterThanOrEqual(6.5);
     }
   });
@@ -277,12 +277,12 @@ test('a coupon whose days begin when it is handed out says how long it is good, 
     (await print(makeSheet({ codes: makeCodes(1), expiresOn: null, ...changes }))).said();
   for (const layout of ['page', 'cards', 'labels'] as const) {
     const text = await said({ layout, ...term(21, 0) });
-    expect(text).toContain('Good for 21 days after you receive it');
+    expect(text).toContain('Valid for 21 days after you receive it');
     expect(text).toContain('Válido por 21 días después de recibirlo');
     expect(text.includes('Interviews from')).toBe(layout === 'page');
   }
   expect(await said({ languages: ['en'], ...term(1, 24) })).toContain(
-    'Good for 1 day from 24 hours after you receive it',
+    'Valid for 1 day, starting 24 hours after you receive it',
   );
   expect(await said({ languages: ['es'], ...term(null, 1) })).toContain(
     'Válido desde 1 hora después de recibirlo',
@@ -292,8 +292,8 @@ test('a coupon whose days begin when it is handed out says how long it is good, 
 
 test.each(FORMS)('how long it is good stands whole in every language: $layout on $paper', async (form) => {
   const terms: [number | null, number, string[]][] = [
-    [21, 0, ['Good for 21 days after you receive it', 'Válido por 21 días después de recibirlo']],
-    [120, 48, ['from 48 hours after you receive it', 'desde 48 horas después de recibirlo']],
+    [21, 0, ['Valid for 21 days after you receive it', 'Válido por 21 días después de recibirlo']],
+    [120, 48, ['starting 48 hours after you receive it', 'desde 48 horas después de recibirlo']],
   ];
   // The smallest labels have no room for a delay and the contact in two languages.
   for (const [days, afterHours, words] of form.layout === 'labels' ? terms.slice(0, 1) : terms) {
@@ -317,8 +317,8 @@ test('a language without words of its own falls back to English, without saying 
   const text = await (await print(makeSheet({ codes: makeCodes(1), languages: ['en', 'so'] }))).said();
   expect(text.split('Where to go')).toHaveLength(2);
   expect(text.split('Valid until January 31, 2027')).toHaveLength(2);
-  expect(wordsOf(examineSheet(makeSheet({ languages: ['en', 'so'] }))).join()).toContain(
-    'no such words in Somali (so)',
+  expect(wordsOf(checkSheet(makeSheet({ languages: ['en', 'so'] }))).join()).toContain(
+    'they aren’t translated into Somali (so)',
   );
 });
 
@@ -399,7 +399,7 @@ describe('four languages, one read from the right', () => {
     'a card has room for all of them, contact and gift included: %s',
     async (paper) => {
       const sheet = sheetOf({ layout: 'cards', paper });
-      expect(examineSheet(sheet)).toEqual({ refused: null, notes: [] });
+      expect(checkSheet(sheet)).toEqual({ refused: null, notes: [] });
       const printed = await print(sheet);
       expect(await printed.decode()).toEqual(
         sheet.codes.map((code) => `https://survey.example.org/c/${code}`),
@@ -418,15 +418,15 @@ describe('four languages, one read from the right', () => {
   );
 
   test('a label has room for all of them', () => {
-    const { notes } = examineSheet(sheetOf({ layout: 'labels', paper: 'A4' }));
+    const { notes } = checkSheet(sheetOf({ layout: 'labels', paper: 'A4' }));
     expect(notes.map(({ code }) => code)).toEqual(['NOT_ON_LABELS']);
   });
 
   test('a name in Arabic stands in line with the others of its list', () => {
-    const faces = new Faces(new PDFDocument({ autoFirstPage: false }));
+    const faces = new Fonts(new PDFDocument({ autoFirstPage: false }));
     const sites = ['Downtown shelter', 'مركز السلام'].map((name) => ({ name, address: null }));
     const leftEnds = (first: string[]) => {
-      const { lines } = compose(faces, sheetOf({ layout: 'page', sites, languages: first }), 0);
+      const { lines } = layoutCoupon(faces, sheetOf({ layout: 'page', sites, languages: first }), 0);
       return lines.filter(({ size, x }) => size === 11.5 && x < 300).map(({ x }) => Math.round(x));
     };
     expect(leftEnds(languages)).toEqual([58, 58]);
@@ -447,7 +447,7 @@ describe('four languages, one read from the right', () => {
 });
 
 test('a sheet whose interview period or dates are over says so', () => {
-  const codesOf = (changes: object) => examineSheet(makeSheet(changes)).notes.map(({ code }) => code);
+  const codesOf = (changes: object) => checkSheet(makeSheet(changes)).notes.map(({ code }) => code);
   expect(codesOf({ expiresOn: null, today: '2026-12-18' })).toEqual([]);
   expect(codesOf({ expiresOn: null, today: '2026-12-19' })).toEqual(['INTERVIEWS_OVER']);
   expect(codesOf({ today: '2027-01-31' })).toEqual([]);

@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
 import { type Grid, gridFor } from '../../src/print/paper.ts';
 import { renderCoupons } from '../../src/print/render-coupons.ts';
-import { makeCode } from '../../src/referral-codes/code.ts';
+import { generateCode } from '../../src/referral-codes/code.ts';
 
 const execute = promisify(execFile);
 const run = async (command: string, ...args: string[]) =>
   (await execute(command, args, { maxBuffer: 64 * 1024 * 1024 })).stdout;
 
 export const makeCodes = (count: number) =>
-  Array.from({ length: count }, () => makeCode((n) => randomBytes(n)));
+  Array.from({ length: count }, () => generateCode((n) => randomBytes(n)));
 
 export function makeSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
   return {

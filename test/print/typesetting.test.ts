@@ -1,15 +1,15 @@
 import PDFDocument from 'pdfkit';
-import { card, stickyLabel } from '../../src/print/card.ts';
-import type { Composition } from '../../src/print/composition.ts';
-import { Faces } from '../../src/print/faces.ts';
+import { layoutCard, layoutLabel } from '../../src/print/card-layout.ts';
+import { Fonts } from '../../src/print/fonts.ts';
+import type { Layout } from '../../src/print/layout.ts';
+import { layoutPage } from '../../src/print/page-layout.ts';
 import { cutMarks, gridFor, PAPERS } from '../../src/print/paper.ts';
-import { type Paragraph, stack } from '../../src/print/paragraphs.ts';
-import { poster } from '../../src/print/poster.ts';
 import { qrMatrix, quietShare } from '../../src/print/qr.ts';
-import { textsOf } from '../../src/print/words.ts';
+import { sheetTexts } from '../../src/print/sheet-texts.ts';
+import { layoutColumn, type Paragraph } from '../../src/print/text-layout.ts';
 import { makeLongSheet, makeSheet } from './printed.ts';
 
-const faces = () => new Faces(new PDFDocument({ autoFirstPage: false }));
+const faces = () => new Fonts(new PDFDocument({ autoFirstPage: false }));
 
 const paragraph = (text: string, changes: Partial<Paragraph> = {}): Paragraph => ({
   part: 'text',
@@ -62,7 +62,7 @@ describe('the order of the eye', () => {
 describe('paragraphs', () => {
   const set = (text: string, width: number, height: number, changes: Partial<Paragraph> = {}) => {
     const typefaces = faces();
-    const result = stack(typefaces, [paragraph(text, changes)], { x: 10, y: 10, width, height });
+    const result = layoutColumn(typefaces, [paragraph(text, changes)], { x: 10, y: 10, width, height });
     const lines = result.lines.map((line) => ({
       ...line,
       text: line.pieces.map((piece) => piece.text).join(''),
@@ -167,7 +167,7 @@ describe('paragraphs', () => {
 });
 
 describe('nothing is printed over anything else', () => {
-  const overlaps = ({ lines, qr, code }: Composition) => {
+  const overlaps = ({ lines, qr, code }: Layout) => {
     const codeTop = code.baseline - code.size * 0.72;
     const codeEnd = code.x + code.size * 0.6 * 9;
     return lines.filter((line) => {
@@ -179,7 +179,7 @@ describe('nothing is printed over anything else', () => {
       return onQr || onCode;
     });
   };
-  const LAYOUTS = { page: poster, cards: card, labels: stickyLabel };
+  const LAYOUTS = { page: layoutPage, cards: layoutCard, labels: layoutLabel };
 
   test.each(
     (['page', 'cards', 'labels'] as const).flatMap((layout) =>
@@ -190,7 +190,7 @@ describe('nothing is printed over anything else', () => {
     ),
   )('$layout on $paper: $study.name', (sheet) => {
     const quiet = quietShare(`${sheet.publicUrl}/c/00000000`);
-    const composition = LAYOUTS[sheet.layout](faces(), textsOf(sheet, 0), gridFor(sheet), quiet);
+    const composition = LAYOUTS[sheet.layout](faces(), sheetTexts(sheet, 0), gridFor(sheet), quiet);
     expect(composition.lines.length).toBeGreaterThan(2);
     expect(overlaps(composition)).toEqual([]);
   });

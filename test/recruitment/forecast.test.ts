@@ -1,4 +1,5 @@
-import { dayNamed, dayNumber, outlookOf } from '../../src/recruitment/forecast.ts';
+import { dayNamed, dayNumber } from '../../src/recruitment/days.ts';
+import { outlookOf } from '../../src/recruitment/forecast.ts';
 import { adviceFor } from '../../src/recruitment/pace.ts';
 
 describe('what is foretold', () => {

@@ -101,6 +101,9 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       completed: counted.filter((one) => one.status === 'COMPLETED').length,
       inProgress: counted.filter((one) => one.status === 'IN_PROGRESS').length,
       notTakingPart: counted.filter((one) => one.takesPart === false).length,
+      rejected: counted.filter(
+        (one) => one.status === 'COMPLETED' && one.takesPart !== false && one.review?.state === 'REJECTED',
+      ).length,
       walkIns: counted.filter((one) => one.wave === 0 && seedOf.get(String(one.seed)).kind === 'WALK_IN')
         .length,
       flagged: counted.filter((one) => one.flags.length > 0).length,

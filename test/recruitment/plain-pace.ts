@@ -33,6 +33,9 @@ export async function plainRecords(now: Date, zone: string) {
     today: calendar.format(now),
     alive,
     counted: alive.filter((one) => one.status === 'COMPLETED' && one.takesPart !== false),
+    sampled: alive.filter(
+      (one) => one.status === 'COMPLETED' && one.takesPart !== false && one.review?.state !== 'REJECTED',
+    ),
     refused: alive.filter((one) => one.status === 'COMPLETED' && one.takesPart === false),
     handedOut: codes
       .map((one) => ({ ...one, from: surveys.find((s) => String(s._id) === String(one.survey)) }))
@@ -42,9 +45,9 @@ export async function plainRecords(now: Date, zone: string) {
 
 type Records = Awaited<ReturnType<typeof plainRecords>>;
 
-export function plainPace({ today, counted, handedOut }: Records, now: Date, wish: Wish) {
+export function plainPace({ today, sampled, handedOut }: Records, now: Date, wish: Wish) {
   const { target, endsOn, site } = wish;
-  const ours = counted.filter((one) => !site || one.site === site);
+  const ours = sampled.filter((one) => !site || one.site === site);
   const on = (day: string) => ours.filter((one) => one.day === day).length;
   const first = ours.map((one) => one.day).sort()[0] ?? today;
   const whole = between(first, today);
@@ -129,9 +132,9 @@ function plainCoupons(handedOut: Raw[], now: Date, total: number, site: string |
   };
 }
 
-export function plainSites({ today, alive, counted, refused, handedOut }: Records, places: string[]) {
+export function plainSites({ today, alive, sampled, refused, handedOut }: Records, places: string[]) {
   const rows = places.map((site) => {
-    const ours = counted.filter((one) => one.site === site);
+    const ours = sampled.filter((one) => one.site === site);
     const ago = (from: number, to: number) =>
       ours.filter(({ day }) => between(day, today) >= from && between(day, today) <= to).length;
     const [last7, before7] = [ago(0, 6), ago(7, 13)];
@@ -152,7 +155,7 @@ export function plainSites({ today, alive, counted, refused, handedOut }: Record
       usual,
       behind: usual > week ? (usual - week) / Math.sqrt(usual) : 0,
       total: ours.length,
-      share: ours.length / counted.length,
+      share: ours.length / sampled.length,
       lastAt: ours.length ? new Date(Math.max(...ours.map(({ held }) => held))).toISOString() : null,
       issued: codes.length,
       returned: codes.filter((one) => one.state === 'USED').length,

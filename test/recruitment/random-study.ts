@@ -134,6 +134,12 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
       status: completed ? 'COMPLETED' : 'IN_PROGRESS',
       ...(takesPart ? {} : { takesPart: false }),
       flags,
+      ...(completed && i % 9 === 0
+        ? { review: { state: 'REJECTED', by: new ObjectId(), at: createdAt } }
+        : {}),
+      ...(completed && i % 9 === 1
+        ? { review: { state: 'APPROVED', by: new ObjectId(), at: createdAt } }
+        : {}),
       coordinates: null,
       location,
       createdBy: new ObjectId(pick(authors).id),

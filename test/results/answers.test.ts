@@ -1,5 +1,4 @@
 /** What was answered, question by question, beside a plain count of the same interviews. */
-import { LastAnswers } from '../../src/recruitment/last-answers.ts';
 import { type Histogram, histogramOf, shownHistogram } from '../../src/results/histogram.ts';
 import type { Person, World } from '../people.ts';
 import { type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
@@ -130,50 +129,4 @@ test('a first bar of zeros alone is 0, and open again once it is joined with the
   expect(bars(counts, 5)?.[0]).toEqual({ from: null, to: 2, count: 8 });
   expect(bars([...counts, -1])?.[0]?.from).toBeNull();
   expect(bars([...counts, 0.5])?.[0]?.from).toBeNull();
-});
-
-test('who says so is given the last answer, up to a week old; whoever says nothing one of at most five seconds', async () => {
-  const paths = [
-    '/api/analysis/estimates?outcome=region',
-    '/api/analysis/answers?question=region',
-    '/api/analysis/compare?outcome=region&by=status',
-    '/api/analysis/outcomes?',
-    '/api/analysis/report?',
-    '/api/recruitment/summary?',
-    '/api/recruitment/pace?',
-    '/api/recruitment/sites?',
-    '/api/recruitment/interviewers?',
-  ];
-  const ask = async (path: string, maxAge: number) =>
-    JSON.stringify((await root.get(`${path}&maxAge=${maxAge}`).expect(200)).body);
-  const now = performance.now.bind(performance);
-  /** What was counted lies so many seconds back. */
-  let ahead = 0;
-  const age = async (seconds: number) => {
-    ahead += seconds;
-    performance.now = () => now() + 1_000 * ahead;
-    for (const { _id, at } of await LastAnswers.find().lean())
-      await LastAnswers.updateOne({ _id }, { at: new Date(at.getTime() - 1_000 * seconds) });
-  };
-  try {
-    for (const path of paths) {
-      await age(605_000);
-      // Nothing is at hand: it is counted.
-      const before = await ask(path, 3_600);
-      await root.delete(`/api/surveys/${people.pop()?.id}`).expect(204);
-      await age(3_500);
-      expect(await ask(path, 3_600)).toBe(before);
-      expect(await ask(path, 3_400)).not.toBe(before);
-    }
-    for (const path of paths) await root.get(`${path}&maxAge=604801`).expect(400);
-    // The first figures are those of the last summary.
-    await ask('/api/recruitment/summary?', 0);
-    const totals = await ask('/api/recruitment/totals?', 0);
-    await root.delete(`/api/surveys/${people.pop()?.id}`).expect(204);
-    await age(10);
-    expect(await ask('/api/recruitment/totals?', 3_600)).toBe(totals);
-    expect(await ask('/api/recruitment/totals?', 5)).not.toBe(totals);
-  } finally {
-    performance.now = now;
-  }
 });

@@ -1,7 +1,7 @@
 /** Who asks for all sites and for one after another learns nothing of the few people that one of them hides. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomStream } from '../../src/analysis/random.ts';
-import { openWorkshop } from '../../src/analysis-runs/jobs.ts';
+import { startJobs } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -109,7 +109,7 @@ test('what few people of a site said to two questions is not the comparison of a
 });
 
 test('a run of one site hides what its estimates hide, and one of an earlier version all of it', async () => {
-  const workshop = await openWorkshop({ timeZone: 'UTC', log: world.deps.log }, { lookMs: 100 });
+  const jobs = await startJobs({ timeZone: 'UTC', log: world.deps.log }, { lookMs: 100 });
   try {
     for (const site of sites) {
       const asked = { outcome: 'region', method: 'TREE', samples: 100, location: site };
@@ -129,7 +129,7 @@ test('a run of one site hides what its estimates hide, and one of an earlier ver
       expect(listed.result.outcomes).toEqual([outcome]);
     }
   } finally {
-    await workshop.close();
+    await jobs.stop();
   }
   await AnalysisRuns.collection.updateMany({}, { $unset: { 'result.outcomes.$[].sites': 1 } });
   const { data } = await get('runs');

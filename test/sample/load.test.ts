@@ -5,7 +5,6 @@ import { randomStream } from '../../src/analysis/random.ts';
 import { dataHash } from '../../src/sample/data-hash.ts';
 import { loadSample, type StudySample } from '../../src/sample/load.ts';
 import { smallestCellFor } from '../../src/sample/right.ts';
-import { noRows, rowsOf } from '../../src/sample/rows.ts';
 import type { SampleWindow } from '../../src/sample/schema.ts';
 import type { Person, World } from '../people.ts';
 import {
@@ -312,7 +311,7 @@ test('versions are joined by name, their choices united; of another kind, the qu
   await surveys().deleteOne({ clientId: more.id });
 });
 
-test('of thousands, read in parts beside each other, everyone is in the sample once, with their own answers', async () => {
+test('everyone of thousands is in the sample once, with their own answers', async () => {
   const other = (id: string) => `ffff${id.slice(4)}`;
   const many = simulate(randomStream(3, 'many'), { people: 2_500, seeds: 9, locations: sites }).map(
     ({ id, recruiter, ...one }) => ({ ...one, id: other(id), recruiter: recruiter && other(recruiter) }),
@@ -321,28 +320,11 @@ test('of thousands, read in parts beside each other, everyone is in the sample o
   await insertPeople(many, { questionnaire, by: root.id });
   const asked = { status: 'status', score: 'score', place: 'location' };
   const parts = await load(asked);
-  // Named days are read by another index, all at once.
   const whole = await load(asked, { from: '2000-01-01' });
   expect(parts.ids).toHaveLength(people.length + many.length);
   expect(told(parts)).toEqual(told(whole));
   expect(parts.outcomes).toEqual(whole.outcomes);
   await surveys().deleteMany({ _id: { $in: ids } });
-});
-
-test('ids that end alike are not taken for one another', async () => {
-  const endingAlike = (start: string) => new mongoose.Types.ObjectId(`${start.repeat(16)}01234567`);
-  const [first, stranger] = [endingAlike('a'), endingAlike('d')];
-  const rows = await rowsOf({
-    ...noRows(),
-    ids: [first, endingAlike('b'), endingAlike('c')],
-    recruiters: [null, first, stranger],
-    sizes: [1, 2, 3],
-    startedAt: [1, 2, 3],
-    areSeeds: [true, false, false],
-    coupons: [3, 3, 3],
-  });
-  expect([...rows.recruiters]).toEqual([-1, 0, -1]);
-  expect(rows.orphans).toBe(1);
 });
 
 test('what can be counted is told without counting it, at once', async () => {
@@ -402,6 +384,6 @@ test('who may read part of recruitment, or nothing of it, reads no results; with
     [await granted(), 200],
   ] as const) {
     await person.get('/api/analysis/outcomes').expect(status);
-    await person.get('/api/recruitment/totals').expect(status);
+    await person.get('/api/recruitment/summary').expect(status);
   }
 });

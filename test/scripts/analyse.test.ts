@@ -1,6 +1,6 @@
 /** npm run analyse: estimates out of a file, with no database, or of the study's own interviews. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { openWorkshop } from '../../src/analysis-runs/jobs.ts';
+import { startJobs } from '../../src/analysis-runs/jobs.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import type { Body } from '../make.ts';
 import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
@@ -63,7 +63,7 @@ test(
       analyse(...from, 'status', '--population-size', '100'),
     ]);
     expect(file).toMatchObject({ code: 1, out: '' });
-    expect(file.err).toMatch(/Line 3: The id a stands in more than one row\.\nLine 3: The network size -2/);
+    expect(file.err).toMatch(/Line 3: The id a appears in more than one row\.\nLine 3: The network size -2/);
     expect(encoding).toMatchObject({ code: 1, err: expect.stringMatching(/not in UTF-8/) });
     expect(outcome).toMatchObject({
       code: 1,
@@ -116,12 +116,12 @@ describe('of a study in the service', () => {
       const { body } = await root.get(`/api/analysis/estimates?outcome=${name}&randomSeed=${SEED}`);
       estimates.set(name, body);
     }
-    const workshop = await openWorkshop({ timeZone: 'UTC', log: world.deps.log }, { lookMs: 100 });
+    const jobs = await startJobs({ timeZone: 'UTC', log: world.deps.log }, { lookMs: 100 });
     const wanted = { outcome: null, method: 'TREE', samples: 100, randomSeed: SEED };
     const { body: run } = await root.post('/api/analysis/runs', wanted).expect(202);
     const result = async () => (await root.get(`/api/analysis/runs/${run.id}`).expect(200)).body.result;
     await until(async () => (await result()) !== null, 'the run is done');
-    await workshop.close();
+    await jobs.stop();
     intervals = new Map((await result()).outcomes.map((one: Body) => [one.name, one.levels]));
   }, SLOW);
   afterAll(() => study.world.stop());
@@ -207,7 +207,7 @@ describe('of a study in the service', () => {
       const { code, out, err } = await command('analyse', ['--outcome', 'location', ...large]);
       expect({ code, err }).toEqual({
         code: 0,
-        err: 'The study says that the population is 100, which is below the 120 of the sample: no SS of it.',
+        err: "The study's population size is 100, which is smaller than the sample of 120, so there is no SS estimate.",
       });
       expect(out).toMatch(
         /^120 respondents from 4 seeds, \d+ waves\n\nlocation, % +answers +unweighted +RDS-I +RDS-II\n/,
@@ -227,7 +227,7 @@ describe('of a study in the service', () => {
       });
       expect(await command('analyse', ['--outcome', 'status', '--recruiter', 'x'])).toMatchObject({
         code: 2,
-        err: '--recruiter goes with --from.',
+        err: '--recruiter needs --from.',
       });
     },
     SLOW,
@@ -260,7 +260,7 @@ test(
     });
     expect(stray).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/^Line 4: coupon C9 was given by nobody/),
+      err: expect.stringMatching(/^Line 4: coupon C9 was not given by anyone/),
     });
     expect(before).toMatchObject({ code: 0, err: expect.stringMatching(/^Line 3: b came before a/) });
     expect(JSON.parse(before.out).n).toBe(2);

@@ -48,7 +48,7 @@ test('refuses a design that the study of warnings does not have', async () => {
     '2',
   ]);
   expect({ code: code !== 0, out }).toEqual({ code: true, out: '' });
-  expect(err).toContain('With --warnings there are designs 1 to 5 only.');
+  expect(err).toContain('With --warnings, only designs 1 to 5 are available.');
 });
 
 test(

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityOf, isAlive } from '../../src/db/process-identity.ts';
-import { quietPort } from '../quiet-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { command, openFolder, type Running, SLOW, start, until } from './kit.ts';
 
 let folder: Awaited<ReturnType<typeof openFolder>>;
@@ -14,7 +14,7 @@ let port: number;
 beforeAll(async () => {
   folder = await openFolder();
   env = { DATA_DIR: folder.path('data'), MONGO_URI: '', MONGOD_BINARY: process.env.TEST_MONGOD_BINARY };
-  port = await quietPort();
+  port = await findFreePort();
   demo = start('demo', ['--respondents', '30', '--days', '3', '--port', String(port)], env);
   await until(() => demo.said().includes('Ctrl-C'), 'the demo is up');
 }, SLOW);
@@ -85,8 +85,8 @@ test(
 test(
   'a second demo on the same folder is refused, and so is production',
   async () => {
-    const second = await command('demo', ['--port', String(await quietPort())], env);
-    expect(second).toMatchObject({ code: 1, err: expect.stringContaining('Another demo runs') });
+    const second = await command('demo', ['--port', String(await findFreePort())], env);
+    expect(second).toMatchObject({ code: 1, err: expect.stringContaining('Another demo is running') });
     const secrets = {
       JWT_SECRET: 'Zk3vQ9-one-made-at-random-or-nearly-so',
       IDENTITY_KEY: 'another-one-Xw7-made-at-random-or-nearly-so',
@@ -96,7 +96,7 @@ test(
     const production = await command('demo', [], { ...env, ...twilio, NODE_ENV: 'production' });
     expect(production).toMatchObject({
       code: 1,
-      err: expect.stringContaining('not with NODE_ENV=production'),
+      err: expect.stringContaining('with NODE_ENV=production'),
     });
   },
   SLOW,

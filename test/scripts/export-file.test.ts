@@ -1,6 +1,8 @@
 /** The file of an export: refused, whole or not there at all, whatever its size. */
-import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
 import { makeSurvey } from '../make.ts';
@@ -46,7 +48,7 @@ test(
     const [data, book] = [folder.path('new.csv'), folder.path('old.csv')];
     await writeFile(book, 'mine');
     const refused = await command('export', ['--out', data, '--codebook', book]);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/old\.csv is there already/) });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/old\.csv already exists/) });
     expect([existsSync(data), await readFile(book, 'utf8')]).toEqual([false, 'mine']);
     expect(await command('export', ['--out', data, '--codebook', book, '--force'])).toMatchObject({
       code: 0,
@@ -79,10 +81,55 @@ test(
   'a site or a folder that is not there is one plain line and 1',
   async () => {
     const site = await command('export', ['--out', folder.path('no.csv'), '--location', 'Nowhere']);
-    expect(site).toMatchObject({ code: 1, err: 'There is no location with the id or name "Nowhere".' });
+    expect(site).toMatchObject({ code: 1, err: 'No location has the id or name "Nowhere".' });
     const path = folder.path('nowhere/study.csv');
     const { code, err } = await command('export', ['--out', path]);
-    expect({ code, err }).toEqual({ code: 1, err: `There is no folder ${folder.path('nowhere')}.` });
+    expect({ code, err }).toEqual({ code: 1, err: `The folder ${folder.path('nowhere')} doesn't exist.` });
+  },
+  SLOW,
+);
+
+/** A small file system; null where none may be mounted. */
+function mounted(name: string, options: string): string | null {
+  const path = folder.path(name);
+  mkdirSync(path);
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path]);
+  return status === 0 ? path : null;
+}
+
+test(
+  'a folder that takes no file, is read-only or full, or is none, is named as that by every command that writes a file',
+  async () => {
+    const readOnly = mounted('read-only', 'ro');
+    const full = mounted('full', 'size=4096,nr_inodes=3');
+    if (full) for (const at of [1, 2]) await writeFile(join(full, String(at)), at === 1 ? 'x' : '');
+    await writeFile(folder.path('file'), '');
+    const refusals: [folder: string | null, message: (file: string) => string][] = [
+      ['/proc', () => "Can't write to /proc."],
+      // Refuses everybody, root too.
+      ['/sys', (file) => `You don't have permission to write ${file}.`],
+      [readOnly, () => `Can't write to ${readOnly}: it is read-only.`],
+      [full, () => 'The disk is full.'],
+      [folder.path('file'), () => `${folder.path('file')} is not a folder.`],
+      [folder.path('none'), () => `The folder ${folder.path('none')} doesn't exist.`],
+    ];
+    const commands: [name: string, args: (file: string) => string[]][] = [
+      ['export', (file) => ['--out', file]],
+      ['export', (file) => ['--name', 'interviews.csv', '--out', file]],
+      ['backup', (file) => ['--out', file]],
+      ['locations', (file) => ['export', file]],
+      ['questionnaires', (file) => ['export', 'active', file]],
+    ];
+    try {
+      for (const [place, message] of refusals)
+        for (const [name, args] of place ? commands : []) {
+          const file = join(place ?? '', 'x.csv');
+          const { code, err } = await command(name, args(file));
+          expect([name, place, code, err]).toEqual([name, place, 1, message(file)]);
+        }
+    } finally {
+      for (const path of [readOnly, full]) if (path) spawnSync('umount', ['--lazy', path]);
+    }
   },
   SLOW,
 );

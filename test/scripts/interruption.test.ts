@@ -1,8 +1,10 @@
 /** Ctrl-C and SIGTERM end a command within a second, in the middle of a calculation too. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
 import { databaseNamed, openFolder, type Running, SLOW, start, until, uriOf } from './kit.ts';
@@ -114,6 +116,36 @@ test(
     expect(await endedBy('SIGTERM', running)).toMatchObject({ code: 130 });
     line.stop();
     for (const file of [path, `${path}.part`]) expect(existsSync(file)).toBe(false);
+  },
+  SLOW,
+);
+
+/** A mongod that never gets ready. */
+async function sleepingMongod(): Promise<string> {
+  const path = folder.path('mongod');
+  await writeFile(path, '#!/bin/sh\n[ "$1" = --version ] && echo "db version v7.0.0" || exec sleep 20\n', {
+    mode: 0o755,
+  });
+  return path;
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s while the database starts leaves no lock, of the command that starts it or of one that waits for it',
+  async (signal) => {
+    const dataDir = folder.path(`data-${signal}`);
+    const MONGOD_BINARY = await sleepingMongod();
+    const env = { MONGO_URI: '', DATA_DIR: dataDir, MONGOD_BINARY };
+    const locks = () => readdirSync(dataDir).filter((name) => name.startsWith('mongod.lock'));
+    const first = start('users', ['list'], env);
+    const mongod = async () => JSON.parse(await readFile(join(dataDir, 'mongod.json'), 'utf8')).pid;
+    await until(async () => Boolean(await mongod().catch(() => null)), 'the database starts');
+    const second = start('users', ['list'], env);
+    await until(() => locks().length === 2, 'another command waits');
+    expect(await endedBy(signal, second)).toMatchObject({ code: 130 });
+    expect(locks()).toEqual(['mongod.lock']);
+    expect(await endedBy(signal, first)).toMatchObject({ code: 130 });
+    expect(locks()).toEqual([]);
+    process.kill(await mongod());
   },
   SLOW,
 );

@@ -61,7 +61,7 @@ test(
   async () => {
     const out = folder.path('seeds.pdf');
     const again = await command('generate-seeds', [...SEEDS, '--count', '12', '--out', out]);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
     expect(await all('seeds')).toHaveLength(12);
   },
   SLOW,
@@ -138,7 +138,7 @@ test(
     const out = folder.path('killed.pdf');
     await rename(out, folder.path(`.killed.pdf.${seed?._id}.part`));
     const next = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);
-    expect(next.err).toMatch(/^Mended: .*\n.*is there already/);
+    expect(next.err).toMatch(/^Recovered .*\n.*already exists/);
     expect(next.code).toBe(1);
     expect(await decode(out)).toEqual([`https://survey.example.org/c/${seed?.referralCode}`]);
   },
@@ -205,7 +205,7 @@ test.each([
   [
     'generate-seeds',
     [...SEEDS, '--count', '2', '--languages', 'fr', '--out', '/tmp/never.pdf'],
-    /no text for coupons in French \(fr\); it has English \(en\), Spanish \(es\)/,
+    /no coupon text in French \(fr\), only in English \(en\), Spanish \(es\)/,
   ],
   ['generate-coupons', [...SEEDS, '--out', '/tmp/never.pdf'], /one of --count/],
 ])(
@@ -224,7 +224,7 @@ test(
     const args = ['--count', '2', '--out', folder.path('dry.pdf')];
     expect(await command('generate-seeds', ['--location', 'Nowhere', ...args])).toMatchObject({ code: 1 });
     const dry = await command('generate-seeds', [...SEEDS, ...args, '--dry-run']);
-    expect(dry.out).toMatch(/^Would make 2 seeds at Centro .* and print 2 pages \(A4\)/);
+    expect(dry.out).toMatch(/^Would create 2 seeds at Centro .* and print 2 pages \(A4\)/);
     expect(existsSync(folder.path('dry.pdf'))).toBe(false);
     expect(await all('seeds')).toHaveLength(13);
   },
@@ -246,10 +246,14 @@ test(
       '--out',
       out,
     ]);
-    expect(err).toContain('Mind: No typeface for த மி in the name of the site “தமி Haus”: left out.');
-    expect(err).toMatch(/Mind: No room for (this site|these sites): .*“Rotunda Rotunda/);
+    expect(err).toContain(
+      'Warning: These characters in the site name “தமி Haus” can’t be printed and are left out: த மி.',
+    );
+    expect(err).toMatch(/Warning: (This site doesn’t|These sites don’t) fit: .*“Rotunda Rotunda/);
     const { headers } = await ana.post('/api/seeds/print', { unused: true, layout: 'labels' }).expect(200);
-    expect(decodeURIComponent(headers['x-print-notes'] ?? '')).toContain('No typeface for த மி in the name');
+    expect(decodeURIComponent(headers['x-print-notes'] ?? '')).toContain(
+      'can’t be printed and are left out: த மி',
+    );
     const codes = JSON.parse(decodeURIComponent(headers['x-print-note-codes'] ?? ''));
     expect(codes).toEqual([
       { code: 'LETTERS_OF_SITE', params: { letters: 'த மி', site: 'தமி Haus' } },
@@ -273,7 +277,7 @@ test(
     const { code, err } = await command('generate-seeds', args);
     expect({ code, err }).toEqual({
       code: 2,
-      err: expect.stringContaining('no text for coupons in French (fr)'),
+      err: expect.stringContaining('no coupon text in French (fr)'),
     });
     await answerOf('generate-seeds', [...args, '--languages', 'en']);
     await studies.updateOne({}, { $set: { languages: ['en', 'es'] } });
@@ -286,11 +290,11 @@ test(
   async () => {
     const out = folder.path('new/folder/one.pdf');
     const made = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Made 1 seed at /) });
-    expect(made.err).toContain(`Made the folder ${folder.path('new')}.`);
+    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^Created 1 seed at /) });
+    expect(made.err).toContain(`Created the folder ${folder.path('new')}.`);
 
     const refused = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', '/proc/one.pdf']);
-    expect(refused).toMatchObject({ code: 1, out: '', err: 'Nothing can be written in /proc.' });
+    expect(refused).toMatchObject({ code: 1, out: '', err: "Can't write to /proc." });
   },
   SLOW,
 );

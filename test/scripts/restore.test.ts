@@ -92,7 +92,7 @@ test(
       expect(await restore({ MONGO_URI }, ...more).ended).toMatchObject({
         code: 1,
         err: expect.stringMatching(
-          /^2 processes of the service are at work on this database, since 20.*Nothing was changed\. Stop it/,
+          /^2 processes of the service are at work on this database, since 20.*Nothing was changed\. Stop all/,
         ),
       });
     for (const [at, one] of both.entries()) expect(await post(one, `Site ${at}`)).toBe(201);
@@ -150,7 +150,7 @@ test(
     ]);
     expect(ends.map((one) => one.code).sort()).toEqual([0, 1]);
     expect(ends.find((one) => one.code === 1)?.err).toMatch(/^1 other restore is at work on this database/);
-    expect(listed).toMatchObject({ code: 1, err: expect.stringMatching(/^A backup is being put into/) });
+    expect(listed).toMatchObject({ code: 1, err: expect.stringMatching(/^A backup is being restored/) });
     await service.until('The service is up');
     expect(await post(service, 'A new site')).toBe(201);
     endProcess(service);
@@ -201,7 +201,7 @@ test(
     await session.endSession();
     expect(await swap(db)).toMatchObject({ placed: false });
     const service = await serve({ env: { MONGO_URI } });
-    await service.until('waiting until that is done');
+    await service.until('waiting until it has finished');
     await runOut(db, 'restore');
     await service.until('The service is up');
     expect(await post(service, 'After')).toBe(201);

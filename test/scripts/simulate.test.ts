@@ -77,7 +77,7 @@ test(
     const { outcome, fewer } = first.answer;
     expect(outcome.interviews).toBeLessThan(40);
     expect(fewer).toBe(
-      `${outcome.interviews} of 40 interviews were held: the days were over before ${outcome.tooLate} more people came. More days or more seeds give more.`,
+      `${outcome.interviews} of 40 interviews done: the days ended before ${outcome.tooLate} more people came. Use more days or more seeds.`,
     );
   },
   SLOW,

@@ -91,8 +91,8 @@ test(
     const [type, name, twice, sum] = err.split('\n');
     expect(type).toMatch(/^line 3: Other: wrong \(type: This must be one of SHELTER, /);
     expect(name).toMatch(/^line 4: \(no name\): wrong \(name: /);
-    expect(twice).toBe('line 5: new PLACE: wrong (line 2 has this name too)');
-    expect(sum).toBe('3 wrong: nothing was changed.');
+    expect(twice).toBe('line 5: new PLACE: wrong (line 2 has the same name)');
+    expect(sum).toBe('3 wrong. Nothing was changed.');
     expect(await all('locations')).toEqual(before);
     const column = await file('column.csv', 'name,adress\nX,Y\n');
     expect((await command('locations', ['import', column])).err).toMatch(/unknown column "adress"/);
@@ -146,7 +146,9 @@ test(
     await answerOf('questionnaires', ['import', given]);
     const form = folder.path('form.xlsx');
     const { out } = await command('questionnaires', ['export', 'Form', form, '--format', 'xlsform']);
-    expect(out).toContain('settings 2: description of the questionnaire has no counterpart and is left out.');
+    expect(out).toContain(
+      'settings 2: description of the questionnaire isn’t supported and isn’t in the file.',
+    );
     const back = await answerOf('questionnaires', ['import', form, '--name', 'Back']);
     const { networkSizeQuestion } = SMALL_QUESTIONNAIRE;
     expect(back).toMatchObject({
@@ -156,7 +158,7 @@ test(
     const wrong = await xlsx({ survey: ['type | name | label', 'txt | a | A'] });
     await writeFile(form, wrong);
     expect((await command('questionnaires', ['validate', form])).err).toMatch(
-      /^survey 2: There is no type txt/,
+      /^survey 2: The type txt doesn’t exist/,
     );
   },
   SLOW,
@@ -171,7 +173,7 @@ test(
     );
     const { code, err } = await command('questionnaires', ['validate', path]);
     expect(code).toBe(1);
-    expect(err).toMatch(/definition\.pages\.0\.elements\.0\.name: A name cannot hold a dot/);
+    expect(err).toMatch(/definition\.pages\.0\.elements\.0\.name: A name can’t contain a dot/);
     const text = await file('text.json', 'no JSON');
     expect((await command('questionnaires', ['import', text, '--name', 'X'])).err).toMatch(
       /^The file is not JSON/,
@@ -194,13 +196,13 @@ test(
     expect(await answerOf('study', ['show'])).toEqual(study);
     expect(await command('study', ['set'])).toMatchObject({
       code: 2,
-      err: 'Name at least one field to change.',
+      err: 'Change at least one field.',
     });
     expect(await command('study', ['set', '--due-from', '2026-02-31'])).toMatchObject({ code: 2 });
     const wrong = await file('wrong.yaml', 'nmae: X\n');
     expect(await command('study', ['set', '--from', wrong])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^nmae: This field is not known here\./),
+      err: expect.stringMatching(/^nmae: This field is unknown\./),
     });
   },
   SLOW,

@@ -72,10 +72,10 @@ test(
       code: 0,
       out: [
         `Interviews of Vera Gone (${vera.id}, deleted):`,
-        `${first.clientId}, held 2026-11-01T10:00:00.000Z: there already`,
-        `${second.clientId}, held 2026-11-01T10:00:00.000Z: there already`,
+        `${first.clientId}, interview date 2026-11-01T10:00:00.000Z: there already`,
+        `${second.clientId}, interview date 2026-11-01T10:00:00.000Z: there already`,
         '0 stored, 2 there already, 0 refused',
-        "Left out: 1 not finished; only the owner's app can go on with what is not finished.",
+        "Not imported: 1 unfinished. They can only be continued in the interviewer's app.",
       ],
     });
     expect(await everything()).toEqual(stored);
@@ -93,10 +93,14 @@ test(
     await save('mixed.json', volunteer.id, [], late);
     const { code, out, err } = await command('surveys', ['import', path]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(new RegExp(`${wrong.clientId}, held .*: refused \\(.*responses.networkSize`));
-    expect(err).toMatch(new RegExp(`${good.clientId}, held .*: stored; handed over later, add .*: ABCDEFGH`));
+    expect(err).toMatch(
+      new RegExp(`${wrong.clientId}, interview date .*: refused \\(.*responses.networkSize`),
+    );
+    expect(err).toMatch(
+      new RegExp(`${good.clientId}, interview date .*: stored; coupons handed out later, .*: ABCDEFGH`),
+    );
     expect(err).toContain('1 stored, 0 there already, 1 refused');
-    expect(err).toContain('Left out: 1 that cannot be read.');
+    expect(err).toContain("Not imported: 1 that can't be read.");
   },
   SLOW,
 );
@@ -130,12 +134,12 @@ test(
   async () => {
     const path = await save('nobody.json', NOBODY, [interview()]);
     const faults: [string[], number, RegExp][] = [
-      [[path], 1, /no user with the id/],
-      [[path, '--owner', '+12065550111'], 1, /no user with the phone/],
+      [[path], 1, /No user, current or deleted, has the id/],
+      [[path, '--owner', '+12065550111'], 1, /No user, current or deleted, has the phone/],
       [[await save('unnamed.json', '', [interview()])], 2, /--owner/],
       [[await save('other.json', NOBODY, [], { format: 'another' })], 1, /not a rescue file/],
       [[await save('half.json', NOBODY, [], { finished: null })], 1, /not a rescue file/],
-      [[folder.path('absent.json')], 1, /There is no file/],
+      [[folder.path('absent.json')], 1, /doesn't exist/],
     ];
     for (const [args, code, told] of faults) {
       const ended = await command('surveys', ['import', ...args]);

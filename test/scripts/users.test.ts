@@ -27,7 +27,7 @@ test(
       'SUPER_ADMIN',
     ]);
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^[0-9a-f]{24}$/) });
-    expect(made.err).toBe('Made Ada Field (+12065559900), SUPER_ADMIN, APPROVED.');
+    expect(made.err).toBe('Created Ada Field (+12065559900), SUPER_ADMIN, APPROVED.');
     await world.anonymous.post('/api/auth/send-otp-login', { phone: '+12065559900' }).expect(200);
     const code = world.otps.get('+12065559900');
     const { body } = await world.anonymous
@@ -39,7 +39,7 @@ test(
     expect(again).toMatchObject({
       code: 0,
       out: made.out,
-      err: expect.stringMatching(/^Is there already: Ada/),
+      err: expect.stringMatching(/^Already exists: Ada/),
     });
     expect(await command('users', create)).toMatchObject({
       code: 1,
@@ -84,7 +84,7 @@ test(
     const done = await command('users', ['import', path]);
     expect(done.code).toBe(0);
     expect(done.out.split('\n')[0]).toBe('line 2: José Núñez (+12065559811): created');
-    expect(done.err).toBe('Mind: SUPER_ADMIN may do everything; the file has made +12065559813 one.');
+    expect(done.err).toBe('Warning: SUPER_ADMIN can do everything. The file has made +12065559813 one.');
     const [jose] = await answerOf('users', ['list', '--search', 'Núñez']);
     const said = { role: 'MANAGER', approvalStatus: 'APPROVED', location: pier, email: 'jose@example.org' };
     expect(jose).toMatchObject({ phone: '+12065559811', firstName: 'José', ...said });
@@ -122,7 +122,7 @@ test(
         'line 4: Nameless (13): wrong (firstName:',
         'line 5: At Nowhere (+12065559823): wrong',
         'line 6: Second Person (+12065559821): wr',
-        '4 wrong: nothing was changed.',
+        '4 wrong. Nothing was changed.',
       ],
     });
     const [, nameless = ''] = err.split('\n');
@@ -131,7 +131,7 @@ test(
     await writeFile(path, [HEADING, lines[0], lines[5]].join('\n'));
     expect((await command('users', ['import', path])).err.split('\n')).toEqual([
       'line 3: Joseph Núñez (+12065559811): wrong (there is an account with this phone already, with another firstName, role)',
-      '1 wrong: nothing was changed.',
+      '1 wrong. Nothing was changed.',
     ]);
     expect(await all('users')).toEqual(before);
   },
@@ -188,7 +188,7 @@ test(
     expect(await command('users', free)).toMatchObject({
       code: 0,
       out: '',
-      err: expect.stringMatching(/^Would make/),
+      err: expect.stringMatching(/^Would create/),
     });
     expect(await command('users', ['create', '--phone', '+12065559900', ...PERSON, '-n'])).toMatchObject({
       code: 1,
@@ -209,7 +209,7 @@ test(
     });
     expect(await command('users', ['approve', waiting.id])).toMatchObject({
       code: 1,
-      err: 'The account is APPROVED; from there it cannot become APPROVED.',
+      err: 'The account is APPROVED and can’t change to APPROVED.',
     });
     expect(await change('reset', waiting.id)).toMatchObject({ approvalStatus: 'PENDING' });
     expect(await change('reject', waiting.id)).toMatchObject({ approvalStatus: 'REJECTED' });
@@ -230,7 +230,7 @@ test(
   async () => {
     for (const verb of ['delete', 'reset']) {
       const refused = await command('users', [verb, '+12065559900']);
-      expect(refused).toMatchObject({ code: 1, err: 'This is the last approved super-admin.' });
+      expect(refused).toMatchObject({ code: 1, err: 'This is the last approved super admin.' });
     }
   },
   SLOW,
@@ -245,7 +245,7 @@ test(
     expect(code).toBe(0);
     expect(out.split('\n')).toHaveLength(2);
     expect(out).toMatch(/Mo Person .* MANAGER +APPROVED +Harbor$/);
-    expect((await command('users', ['list', '--search', 'nobody'])).out).toBe('No account fits.');
+    expect((await command('users', ['list', '--search', 'nobody'])).out).toBe('No accounts match.');
     const elsewhere = await world.place('A shelter with a very long name beside the river');
     await world.person({ role: 'SUPER_ADMIN', location: elsewhere, firstName: 'Maximiliana-Alexandrina' });
     const wide = (await command('users', ['list'])).out.split('\n');
@@ -256,7 +256,7 @@ test(
 
 test.each([
   [['create', ...PERSON], /--phone/],
-  [['create', '--phone', '12', ...PERSON], /^phone: This is not a valid phone number/],
+  [['create', '--phone', '12', ...PERSON], /^phone: This isn’t a valid phone number/],
   [['create', '--phone', '+12065550111', ...PERSON, '--role', 'BOSS'], /role.*BOSS/],
   [['create', '--phone', '+12065550111', ...PERSON, '--mail', 'x'], /unknown option '--mail'/],
   [['set-role', '+12065559900', 'BOSS'], /^role: /],
@@ -289,7 +289,7 @@ test(
     const uri = 'mongodb://127.0.0.1:9/none?serverSelectionTimeoutMS=300';
     const { code, err } = await command('users', ['list'], { MONGO_URI: uri });
     expect(code).toBe(1);
-    expect(err).toMatch(/^The database is out of reach: .*$/);
+    expect(err).toMatch(/^Can't reach the database: .*$/);
   },
   SLOW,
 );

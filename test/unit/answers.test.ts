@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { checkAnswers, checkWithModel } from '../../src/questionnaires/answers.ts';
-import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
-import { networkSizeOf } from '../../src/questionnaires/derived.ts';
+import { compileFastRules } from '../../src/questionnaires/fast-validation.ts';
 import { linesOf } from '../../src/questionnaires/in-words.ts';
-import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
+import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 type Answers = Record<string, unknown>;
@@ -446,7 +446,7 @@ describe('what hangs on whether somebody came with a coupon', () => {
     }));
     const definition = { pages: [{ name: 'p', elements }] };
     expect(checkWithModel(definition, { q0: 'a', q1: 'b' })).not.toEqual([]);
-    expect(compilePlainRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
+    expect(compileFastRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
     for (const answers of [{ q0: 'a' }, { q1: 'b' }])
       expect(linesOf(definition, answers, 'en').map(({ name }) => name)).toEqual(Object.keys(answers));
   });
@@ -460,7 +460,7 @@ describe('the plain rules', () => {
         plainDefinition,
         fc.array(plainAnswers, { minLength: 4, maxLength: 4 }),
         (definition, sets) => {
-          const rules = compilePlainRules(definition);
+          const rules = compileFastRules(definition);
           for (const answers of sets) {
             // What was found wrong is left out and the rest judged again: so right answers come up often as well.
             for (let round = 0; round < 4; round += 1) {
@@ -518,13 +518,13 @@ describe('the plain rules', () => {
       { type: 'radiogroup', name: 'a', choices: ['x'] },
       { type: 'comment', name: 'b', ...property },
     ];
-    expect(compilePlainRules({ pages: [{ elements }] })).toBeNull();
+    expect(compileFastRules({ pages: [{ elements }] })).toBeNull();
   });
 });
 
 describe('the network size', () => {
   const size = (responses: Answers, networkSizeQuestion = 'size') =>
-    networkSizeOf({ networkSizeQuestion }, responses);
+    parseNetworkSize({ networkSizeQuestion }, responses);
 
   it('is the number as answered, or nothing', () => {
     expect(size({ size: 12 })).toBe(12);

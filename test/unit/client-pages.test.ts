@@ -1,6 +1,6 @@
 /** The service answers the client's page at the paths of its screens and nowhere else. */
 import { readFileSync } from 'node:fs';
-import { CLIENT_PATHS, isClientPage } from '../../src/http/client-pages.ts';
+import { CLIENT_PATHS, isClientPage } from '../../src/http/client-paths.ts';
 
 test('every screen of the client begins with a path that the service knows, and no other is known', () => {
   const table = readFileSync('client/src/app.tsx', 'utf8');

@@ -1,19 +1,19 @@
 import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeVersion, hashOf } from '../../src/lib/code-version.ts';
+import { codeVersion, hashFolder } from '../../src/lib/code-version.ts';
 
 test('another version of any file of the code is another version of the service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'code-'));
   try {
     cpSync(join(import.meta.dirname, '../../src/lib'), join(folder, 'lib'), { recursive: true });
-    const before = hashOf(folder);
-    expect(hashOf(folder)).toBe(before);
+    const before = hashFolder(folder);
+    expect(hashFolder(folder)).toBe(before);
     writeFileSync(join(folder, 'lib/day.ts'), 'export {};');
-    const changed = hashOf(folder);
+    const changed = hashFolder(folder);
     expect(changed).not.toBe(before);
     renameSync(join(folder, 'lib/day.ts'), join(folder, 'lib/days.ts'));
-    expect(hashOf(folder)).not.toBe(changed);
+    expect(hashFolder(folder)).not.toBe(changed);
     expect(codeVersion()).toBe(codeVersion());
   } finally {
     rmSync(folder, { recursive: true });

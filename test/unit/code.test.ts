@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { ALPHABET, checkCharacter, formatCode, makeCode, parseCode } from '../../src/referral-codes/code.ts';
+import {
+  ALPHABET,
+  checkCharacter,
+  formatCode,
+  generateCode,
+  parseCode,
+} from '../../src/referral-codes/code.ts';
 
 const CHARACTERS = [...ALPHABET];
 const seven = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 7, maxLength: 7 });
@@ -112,7 +118,7 @@ test('no text makes the reader fail, and what it reads is canonical', () => {
 
 test('a new code is well formed, from seven random bytes of five bits each', () => {
   const asked: number[] = [];
-  const made = makeCode((bytes) => {
+  const made = generateCode((bytes) => {
     asked.push(bytes);
     return Uint8Array.from([0, 31, 32, 63, 255, 10, 200]);
   });
@@ -125,7 +131,7 @@ test('all characters are equally likely', () => {
   // Each byte value once in each place: every character must come out eight times.
   const counts = new Map<string, number>();
   for (let byte = 0; byte < 256; byte += 1) {
-    const first = makeCode(() => new Uint8Array(7).fill(byte)).charAt(0);
+    const first = generateCode(() => new Uint8Array(7).fill(byte)).charAt(0);
     counts.set(first, (counts.get(first) ?? 0) + 1);
   }
   expect([...counts.values()]).toEqual(Array(32).fill(8));
@@ -133,12 +139,12 @@ test('all characters are equally likely', () => {
 
 test('10,000 different draws are 10,000 different codes', () => {
   const draw = (number: number) => Uint8Array.from({ length: 7 }, (_, at) => (number >> (5 * at)) & 31);
-  const made = Array.from({ length: 10_000 }, (_, number) => makeCode(() => draw(number)));
+  const made = Array.from({ length: 10_000 }, (_, number) => generateCode(() => draw(number)));
   expect(new Set(made).size).toBe(10_000);
 });
 
 test('10,000 codes from the real source are well formed, and use each character in each place', () => {
-  const made = Array.from({ length: 10_000 }, () => makeCode(randomBytes));
+  const made = Array.from({ length: 10_000 }, () => generateCode(randomBytes));
   expect(made.every((one) => parseCode(one) === one)).toBe(true);
   // That one of these 224 lacks is as likely as 1 in 10 to the 135th.
   for (let at = 0; at < 7; at += 1) expect(new Set(made.map((one) => one.charAt(at))).size).toBe(32);

@@ -83,8 +83,8 @@ test('in production both secrets must be given', () => {
   const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
   const start = (env: Record<string, string>) =>
     read({ NODE_ENV: 'production', PUBLIC_URL: 'https://survey.example.org', ...twilio, ...env });
-  expect(() => start({ IDENTITY_KEY: SECRET })).toThrow(/JWT_SECRET: must be given/);
-  expect(() => start({ JWT_SECRET: SECRET })).toThrow(/IDENTITY_KEY: must be given/);
+  expect(() => start({ IDENTITY_KEY: SECRET })).toThrow(/JWT_SECRET: is required/);
+  expect(() => start({ JWT_SECRET: SECRET })).toThrow(/IDENTITY_KEY: is required/);
   expect(start({ JWT_SECRET: SECRET, IDENTITY_KEY: `${SECRET}y` }).identityKey).toBe(`${SECRET}y`);
   expect(() => start({ JWT_SECRET: SECRET, IDENTITY_KEY: SECRET })).toThrow(
     /IDENTITY_KEY: must not be the same/,

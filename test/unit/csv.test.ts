@@ -1,5 +1,5 @@
-import { CsvFault, columnsOf, parseCsv } from '../../src/lib/csv.ts';
-import { textOf } from '../../src/lib/text-file.ts';
+import { CsvError, parseCsv, toColumns } from '../../src/lib/csv.ts';
+import { decodeText } from '../../src/lib/decode-text.ts';
 
 const table = (text: string) => parseCsv(text).map(({ line, cells }) => [line, ...cells]);
 
@@ -23,21 +23,21 @@ test.each([',', ';', '\t'])('the heading tells what stands between cells: %j', (
 
 test('columns are found by name in any case and order; two of one name are refused', () => {
   const wanted = { known: ['firstName', 'phone'] as const, needed: ['phone'] as const };
-  const [row] = columnsOf(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), wanted);
+  const [row] = toColumns(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), wanted);
   expect([row?.line, row?.cells.get('phone'), row?.cells.get('firstName')]).toEqual([
     2,
     '+12065550100',
     'Bo',
   ]);
-  expect(() => columnsOf(parseCsv('phone,PHONE\n1,2'), wanted)).toThrow(CsvFault);
+  expect(() => toColumns(parseCsv('phone,PHONE\n1,2'), wanted)).toThrow(CsvError);
 });
 
 test('an endless row is refused rather than held in memory', () => {
-  expect(() => parseCsv(`a\n"${'x\n'.repeat(100_000)}`)).toThrow('a quoted cell has no end');
+  expect(() => parseCsv(`a\n"${'x\n'.repeat(100_000)}`)).toThrow("a quoted cell isn't closed");
 });
 
 test('UTF-8 and a spreadsheet’s UTF-16 are read, anything else is refused with its line', () => {
-  expect(textOf(Buffer.from('José'))).toBe('José');
-  expect(textOf(Buffer.from('\ufeffJosé', 'utf16le'))).toBe('José');
-  expect(() => textOf(Buffer.from('a\r\nb\rJos\xe9', 'latin1'))).toThrow('line 3 is not UTF-8');
+  expect(decodeText(Buffer.from('José'))).toBe('José');
+  expect(decodeText(Buffer.from('\ufeffJosé', 'utf16le'))).toBe('José');
+  expect(() => decodeText(Buffer.from('a\r\nb\rJos\xe9', 'latin1'))).toThrow('line 3 is not UTF-8');
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { boundsOfDay, dayName, dayOf } from '../../src/lib/day.ts';
+import { dateAt, dayBounds, dayBoundsAt } from '../../src/lib/day.ts';
 
 const HOUR = 3_600_000;
 const span = (day: string, zone: string) => {
-  const bounds = boundsOfDay(day, zone);
+  const bounds = dayBounds(day, zone);
   return bounds && [bounds.start.toISOString(), bounds.end.toISOString()];
 };
 
@@ -27,14 +27,14 @@ test.each([
 test.each(['2026-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '26-01-01', '2026-1-1', '', 'today'])(
   '%j is no day',
   (text) => {
-    expect(boundsOfDay(text, 'UTC')).toBeNull();
+    expect(dayBounds(text, 'UTC')).toBeNull();
   },
 );
 
 test.each(['2026-01-01T00:00', ' 2026-01-01', '2026-01-01[u-ca=hebrew]', '+002026-01-01', '20260101'])(
   '%j is no plain date',
   (text) => {
-    expect(boundsOfDay(text, 'UTC')).toBeNull();
+    expect(dayBounds(text, 'UTC')).toBeNull();
   },
 );
 
@@ -42,16 +42,16 @@ test('five minutes around midnight belong to their own days', () => {
   const zone = 'America/New_York';
   const before = new Date('2026-07-05T03:55:00Z');
   const after = new Date('2026-07-05T04:05:00Z');
-  expect([dayName(before, zone), dayName(after, zone)]).toEqual(['2026-07-04', '2026-07-05']);
-  expect(dayOf(before, zone).end).toEqual(dayOf(after, zone).start);
-  expect(dayOf(after, zone).start).toEqual(new Date('2026-07-05T04:00:00Z'));
+  expect([dateAt(before, zone), dateAt(after, zone)]).toEqual(['2026-07-04', '2026-07-05']);
+  expect(dayBoundsAt(before, zone).end).toEqual(dayBoundsAt(after, zone).start);
+  expect(dayBoundsAt(after, zone).start).toEqual(new Date('2026-07-05T04:00:00Z'));
 });
 
 test('the end of a day belongs to the next, whatever was asked before', () => {
   const zone = 'Europe/Berlin';
-  const { end } = dayOf(new Date('2026-10-25T10:00:00Z'), zone);
-  expect(dayOf(end, zone).start).toEqual(end);
-  expect(dayOf(new Date(end.getTime() - 1), zone).end).toEqual(end);
+  const { end } = dayBoundsAt(new Date('2026-10-25T10:00:00Z'), zone);
+  expect(dayBoundsAt(end, zone).start).toEqual(end);
+  expect(dayBoundsAt(new Date(end.getTime() - 1), zone).end).toEqual(end);
 });
 
 test('a zone whose clocks went back over midnight: the day that has begun goes on', () => {
@@ -59,19 +59,22 @@ test('a zone whose clocks went back over midnight: the day that has begun goes o
   const zone = 'America/St_Johns';
   const start = new Date('2010-11-07T02:30:00Z');
   for (const at of ['2010-11-07T02:30:30Z', '2010-11-07T02:45:00Z', '2010-11-07T04:00:00Z']) {
-    expect(dayOf(new Date('2010-11-06T12:00:00Z'), zone).end).toEqual(start);
-    expect([dayOf(new Date(at), zone).start, dayName(new Date(at), zone)]).toEqual([start, '2010-11-07']);
+    expect(dayBoundsAt(new Date('2010-11-06T12:00:00Z'), zone).end).toEqual(start);
+    expect([dayBoundsAt(new Date(at), zone).start, dateAt(new Date(at), zone)]).toEqual([
+      start,
+      '2010-11-07',
+    ]);
   }
 });
 
 test('what is answered can be changed without harm', () => {
   const at = new Date('2026-07-05T12:00:00Z');
-  dayOf(at, 'UTC').start.setTime(0);
-  expect(dayOf(at, 'UTC').start).toEqual(new Date('2026-07-05T00:00:00Z'));
+  dayBoundsAt(at, 'UTC').start.setTime(0);
+  expect(dayBoundsAt(at, 'UTC').start).toEqual(new Date('2026-07-05T00:00:00Z'));
 });
 
 test('an unknown zone is an error, not a guess', () => {
-  expect(() => dayOf(new Date(), 'Mars/Olympus')).toThrow(RangeError);
+  expect(() => dayBoundsAt(new Date(), 'Mars/Olympus')).toThrow(RangeError);
 });
 
 const ZONES = ['America/Los_Angeles', 'America/Havana', 'Asia/Gaza', 'Asia/Beirut', 'Africa/Cairo'];
@@ -81,11 +84,11 @@ test('every instant lies in its day, whose name leads back to the same bounds', 
   const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(instants, fc.constantFrom(...ZONES, ...MORE), (at, zone) => {
-      const { start, end } = dayOf(at, zone);
+      const { start, end } = dayBoundsAt(at, zone);
       expect(start <= at && at < end).toBe(true);
-      expect(boundsOfDay(dayName(at, zone), zone)).toEqual({ start, end });
-      expect(dayOf(end, zone).start).toEqual(end);
-      expect(dayName(new Date(start.getTime() - 1), zone) < dayName(at, zone)).toBe(true);
+      expect(dayBounds(dateAt(at, zone), zone)).toEqual({ start, end });
+      expect(dayBoundsAt(end, zone).start).toEqual(end);
+      expect(dateAt(new Date(start.getTime() - 1), zone) < dateAt(at, zone)).toBe(true);
     }),
     { numRuns: 1500 },
   );
@@ -95,10 +98,10 @@ test('half an hour around every midnight of three years agrees with the clock on
   for (const zone of ZONES) {
     const wall = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
     for (let at = Date.parse('2024-01-01'); at < Date.parse('2027-01-01'); at += 24 * HOUR) {
-      const { end } = dayOf(new Date(at), zone);
+      const { end } = dayBoundsAt(new Date(at), zone);
       for (const minutes of [-30, -1, 0, 1, 30]) {
         const instant = new Date(end.getTime() + minutes * 60_000);
-        if (dayName(instant, zone) !== wall.format(instant))
+        if (dateAt(instant, zone) !== wall.format(instant))
           throw new Error(`${zone} ${instant.toISOString()}`);
       }
     }
@@ -107,9 +110,9 @@ test('half an hour around every midnight of three years agrees with the clock on
 
 test("today's bounds cost microseconds when asked again", () => {
   const at = new Date();
-  dayOf(at, 'America/Chicago');
+  dayBoundsAt(at, 'America/Chicago');
   const start = process.cpuUsage();
-  for (let i = 0; i < 20_000; i += 1) dayOf(at, 'America/Chicago');
+  for (let i = 0; i < 20_000; i += 1) dayBoundsAt(at, 'America/Chicago');
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 20_000).toBeLessThan(20);
 });

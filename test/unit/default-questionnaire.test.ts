@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Model } from 'survey-core';
-import { fault } from '../../src/http/faults.ts';
+import { fault } from '../../src/http/error-codes.ts';
 import { checkAnswers } from '../../src/questionnaires/answers.ts';
-import { DEFAULT_QUESTIONNAIRE, LANGUAGES, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
+import {
+  DEFAULT_QUESTIONNAIRE,
+  LANGUAGES,
+  MINIMAL_RESPONSES,
+} from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
-import { networkSizeOf } from '../../src/questionnaires/derived.ts';
-import { inLanguages } from '../../src/questionnaires/in-languages.ts';
-import { compilePlainRules } from '../../src/questionnaires/plain-rules.ts';
+import { compileFastRules } from '../../src/questionnaires/fast-validation.ts';
+import { mergeTranslations } from '../../src/questionnaires/merge-translations.ts';
+import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 const { definition, networkSizeQuestion } = DEFAULT_QUESTIONNAIRE;
@@ -62,7 +66,7 @@ describe('the files of the default questionnaire', () => {
   it('ask all that the first version asked, in the same words, and three questions more', () => {
     const { name, takesPartIf } = DEFAULT_QUESTIONNAIRE;
     const added = ['couponsRefused', 'sleptReferenceNight', 'countServiceUsed'];
-    const all = inLanguages(base.definition, { es: LANGUAGES.es });
+    const all = mergeTranslations(base.definition, { es: LANGUAGES.es });
     const pages = (all as typeof base.definition).pages.map((page: { elements: { name: string }[] }) => ({
       ...page,
       elements: page.elements.filter((element) => !added.includes(element.name)),
@@ -78,7 +82,7 @@ describe('the files of the default questionnaire', () => {
     );
   });
 
-  it('are all used: name a new one in src/questionnaires/default.ts', () => {
+  it('are all used: name a new one in src/questionnaires/default-questionnaire.ts', () => {
     const files = readdirSync('questionnaires').flatMap(
       (file) => /^default\.(.+)\.json$/.exec(file)?.[1] ?? [],
     );
@@ -88,12 +92,12 @@ describe('the files of the default questionnaire', () => {
   it('are refused where a text is missing or left over, by its place', () => {
     const definition = { title: 'Hello', pages: [{ name: 'one', elements: [{ name: 'q', title: 'How?' }] }] };
     const es = { title: 'Hola', 'pages/one/elements/q/title': '¿Cómo?' };
-    expect(inLanguages(definition, { es })).toEqual({
+    expect(mergeTranslations(definition, { es })).toEqual({
       title: { en: 'Hello', es: 'Hola' },
       pages: [{ name: 'one', elements: [{ name: 'q', title: { en: 'How?', es: '¿Cómo?' } }] }],
     });
     const fr = { title: 'Bonjour', 'pages/one/title': 'Un' };
-    expect(() => inLanguages(definition, { es, fr })).toThrow(
+    expect(() => mergeTranslations(definition, { es, fr })).toThrow(
       /fr: nothing is at pages\/one\/title\nfr: no text for pages\/one\/elements\/q\/title/,
     );
   });
@@ -105,8 +109,8 @@ describe('the default questionnaire', () => {
   });
 
   it('is judged by the plain rules, which are quick', () => {
-    expect(compilePlainRules(definition)?.areRight(EXAMPLE_RESPONSES)).toBe(true);
-    expect(compilePlainRules(definition)?.areRight(MINIMAL_RESPONSES)).toBe(true);
+    expect(compileFastRules(definition)?.areRight(EXAMPLE_RESPONSES)).toBe(true);
+    expect(compileFastRules(definition)?.areRight(MINIMAL_RESPONSES)).toBe(true);
   });
 
   it('says every text in each of its languages, with the same places to fill in', () => {
@@ -198,7 +202,7 @@ describe('the default questionnaire', () => {
     const { recruiterRelation: _who, recruiterMutual: _back, ...walkIn } = EXAMPLE_RESPONSES;
     for (const answers of [walkIn, EXAMPLE_RESPONSES]) {
       expect(check(answers)).toEqual([]);
-      expect(compilePlainRules(definition)?.areRight(answers)).toBe(true);
+      expect(compileFastRules(definition)?.areRight(answers)).toBe(true);
     }
   });
 
@@ -273,7 +277,7 @@ describe('the default questionnaire', () => {
 
   it.each([0, 1, 100, 101, 10_000])('lets a network size of %d stand', (networkSize) => {
     expect(check({ ...MINIMAL_RESPONSES, networkSize })).toEqual([]);
-    expect(networkSizeOf({ networkSizeQuestion }, { networkSize })).toBe(networkSize);
+    expect(parseNetworkSize({ networkSizeQuestion }, { networkSize })).toBe(networkSize);
   });
 
   it.each([

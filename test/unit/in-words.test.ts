@@ -1,11 +1,11 @@
 /** Answers in words, as the dashboard shows them: what is said at once is what the form library says, to the letter. */
 import fc from 'fast-check';
 import languages from '../../locales/languages.json' with { type: 'json' };
-import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { answerTextFast } from '../../src/questionnaires/fast-answer-text.ts';
 import { linesOf } from '../../src/questionnaires/in-words.ts';
-import { answersInWords } from '../../src/questionnaires/judge.ts';
-import { loadLibraryWords } from '../../src/questionnaires/library-words.ts';
-import { wordsAtOnce } from '../../src/questionnaires/plain-words.ts';
+import { loadLibraryLocale } from '../../src/questionnaires/library-locales.ts';
+import { answersInWords } from '../../src/questionnaires/validator.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 type Answers = Record<string, unknown>;
@@ -18,7 +18,7 @@ let count = 0;
 const asQuestionnaire = (definition: object) => ({ id: `words-${count++}`, definition });
 
 beforeAll(async () => {
-  for (const language of TONGUES) await loadLibraryWords(language);
+  for (const language of TONGUES) await loadLibraryLocale(language);
 });
 
 const SETS: Answers[] = [
@@ -33,7 +33,7 @@ const SETS: Answers[] = [
 test.each(TONGUES)('the questionnaire that ships is put into words at once, in %s', async (language) => {
   const questionnaire = asQuestionnaire(DEFAULT_QUESTIONNAIRE.definition);
   for (const answers of SETS)
-    expect(await wordsAtOnce(questionnaire, answers, language)).toEqual(
+    expect(await answerTextFast(questionnaire, answers, language)).toEqual(
       linesOf(questionnaire.definition, answers, language),
     );
 });
@@ -123,7 +123,7 @@ test('what is said at once of any plain form and any answers is what the form li
       async (definition, sets, language) => {
         const questionnaire = asQuestionnaire(definition);
         for (const set of sets) {
-          const said = await wordsAtOnce(questionnaire, set, language);
+          const said = await answerTextFast(questionnaire, set, language);
           if (!said) continue;
           atOnce += 1;
           expect(said).toEqual(linesOf(definition, set, language));

@@ -1,9 +1,9 @@
 /** The texts of every language: none is missing, none is left over, and each says what the English one says it of. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { FAULTS } from '../../src/http/faults.ts';
+import { FAULTS } from '../../src/http/error-codes.ts';
 import { PROBLEMS } from '../../src/http/problem.ts';
-import { hasWords } from '../../src/print/words.ts';
+import { hasWords } from '../../src/print/sheet-texts.ts';
 
 /** Jest runs from the root. */
 const ROOT = resolve('.');

@@ -1,4 +1,4 @@
-import { withoutValues } from '../../src/db/mongod-log.ts';
+import { redactLine } from '../../src/db/mongod-log.ts';
 
 const line = (fields: object) => JSON.stringify({ t: { $date: '2027-06-15T19:00:00Z' }, id: 1, ...fields });
 
@@ -35,7 +35,7 @@ test.each([
     },
   ],
 ])('mongod’s line on %s is kept without what it quotes', (_what, fields) => {
-  const kept = withoutValues(line(fields)) ?? '';
+  const kept = redactLine(line(fields)) ?? '';
   expect(JSON.parse(kept)).toMatchObject({ s: fields.s, c: fields.c, msg: fields.msg });
   expect(kept).not.toMatch(/2065550100|secret/);
 });
@@ -47,11 +47,11 @@ test.each([
   ],
   [{ s: 'E', c: 'CONTROL', msg: 'm', attr: { error: 'DBPathInUse: Unable to lock /data/x' } }, 'DBPathInUse'],
 ])('what tells an operator of disk and files stays: %j', (fields, words) => {
-  expect(withoutValues(line(fields))).toContain(words);
+  expect(redactLine(line(fields))).toContain(words);
 });
 
 test('what is no line of mongod’s log is not kept at all', () => {
   for (const text of ['', 'phone +12065550100', '"secret"', 'null', '{"phone":"+12065550100"']) {
-    expect(withoutValues(text)).toBeNull();
+    expect(redactLine(text)).toBeNull();
   }
 });

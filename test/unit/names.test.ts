@@ -1,5 +1,5 @@
 /** A name says what is seen of it, and shows something. */
-import { Name } from '../../src/http/fields.ts';
+import { Name } from '../../src/http/field-schemas.ts';
 
 test.each([
   ['nothing but zero-width marks', '\u200B\u200C\u200D\u2060\uFEFF'],

@@ -1,7 +1,7 @@
 /** The bar above an interview. */
 import { Model } from 'survey-core';
 import { progressOf, type View } from '../../client/src/features/interview/progress.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition, data?: object): Model {

@@ -67,15 +67,19 @@ import { withUsualClues } from '../../client/src/features/questionnaires/build/u
 import USUAL from '../../client/src/features/questionnaires/build/usual-words.json' with { type: 'json' };
 import { resultOf } from '../../client/src/features/questionnaires/build/whole.ts';
 import {
+  inThis,
   languagesIn,
+  mentions,
   missingIn,
+  repeatedIn,
   said,
   usualWords,
   withItemText,
+  withRepeated,
   withText,
 } from '../../client/src/features/questionnaires/build/words.ts';
 import { activeFirst } from '../../client/src/features/questionnaires/questionnaire-outline.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 
 const small = () => ({
@@ -361,6 +365,35 @@ describe('kinds, choices and words', () => {
     const question = { type: 'text', name: 'q' };
     expect(withText(withText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(question);
     expect(languagesIn(small())).toEqual(['en', 'es']);
+    expect(inThis({ default: 'Do you agree?' }, 'es')).toBe('');
+  });
+
+  it('writes, counts and finds the texts of questions that are asked several times', () => {
+    const question = {
+      type: 'paneldynamic',
+      name: 'children',
+      title: { default: 'Children', es: 'Hijos' },
+      templateElements: [
+        { type: 'panel', name: 'one', elements: [{ type: 'text', name: 'age', title: 'How old?' }] },
+        {
+          type: 'radiogroup',
+          name: 'school',
+          title: { default: 'School?', es: '¿Escuela?' },
+          choices: ['yes'],
+        },
+      ],
+    };
+    const definition = { pages: [{ name: 'p', elements: [question] }] };
+    // The age, and "yes".
+    expect(missingIn(definition, [])).toEqual([{ language: 'es', count: 2, places: [[0, 0]] }]);
+    const translated = withRepeated(question, 'templateElements', 0, (panel) =>
+      withRepeated(panel, 'elements', 0, (inner) => withText(inner, 'title', 'es', '¿Qué edad?')),
+    );
+    const [panel] = repeatedIn(translated);
+    expect(repeatedIn(panel?.inner ?? {})[0]?.inner.title).toEqual({ default: 'How old?', es: '¿Qué edad?' });
+    expect(mentions(translated, [0, 0], 'QUÉ EDAD')).toBe(true);
+    expect(mentions(translated, [0, 0], 'school')).toBe(true);
+    expect(mentions(question, [0, 0], 'edad')).toBe(false);
   });
 
   it('counts what a language does not say, and where; a number says the same in each', () => {

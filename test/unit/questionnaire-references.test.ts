@@ -1,7 +1,7 @@
 /** References of a questionnaire to questions that do not exist: they are faults, and nothing else is one. */
 import { checkInBrowser } from '../../client/src/features/questionnaires/questionnaire-check.ts';
 import { judge } from '../../client/src/features/questionnaires/questionnaire-judged.ts';
-import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default.ts';
+import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 
 const beside = { sizeQuestion: 'known', takesPartIf: '', clues: [] };
 const first = {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { serverOf } from '../../src/http/server.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 
 test('requests and responses are made with the prototypes that Express would give them, so that it changes none', async () => {
   const app = express();
   app.get('/', (req, res) => void res.json({ via: req.get('host'), secure: req.secure }));
-  const server = serverOf(app);
+  const server = createHttpServer(app);
   const made: boolean[] = [];
   server.prependListener('request', (req, res) => {
     made.push(Object.getPrototypeOf(req) === app.request, Object.getPrototypeOf(res) === app.response);

@@ -2,10 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { Model } from 'survey-core';
 import { checkAnswers } from '../../src/questionnaires/answers.ts';
-import { LANGUAGES } from '../../src/questionnaires/default.ts';
+import { LANGUAGES } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
-import { derivedFrom } from '../../src/questionnaires/derived.ts';
-import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/short.ts';
+import { deriveFields } from '../../src/questionnaires/network-size.ts';
+import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/short-questionnaire.ts';
 
 const { definition, networkSizeQuestion, takesPartIf } = SHORT_QUESTIONNAIRE;
 const eligible = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
@@ -55,6 +55,6 @@ it.each([
   ['somebody too young', { ...eligible, isAdult: 'no' }, null, false],
 ])('takes the answers of %s and knows who takes part', (_who, responses, networkSize, isIn) => {
   expect(checkAnswers({ id: 'short', definition }, responses)).toEqual([]);
-  const derived = derivedFrom(SHORT_QUESTIONNAIRE, { status: 'COMPLETED', responses }, true);
+  const derived = deriveFields(SHORT_QUESTIONNAIRE, { status: 'COMPLETED', responses }, true);
   expect(derived).toEqual({ networkSize, ...(isIn ? {} : { takesPart: false }) });
 });

@@ -2,13 +2,11 @@
 import './act-area.css';
 import { Button, Group, Progress } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { numberOf } from '../i18n.ts';
 import { useProblemText } from '../problem-text.ts';
 import { Notice } from '../ui/notice.tsx';
 import { type Chosen, MOST_CHOSEN } from './chosen-rows.ts';
 import { useDeskText } from './desk-text.ts';
-import { Toast } from './toast.tsx';
-import type { Acts } from './use-acts.ts';
+import { type Acts, useActs } from './use-acts.ts';
 
 const BOX = '.desk-pick input';
 const LIST = '.desk-scroll, .desk-empty';
@@ -16,29 +14,29 @@ const LIST = '.desk-scroll, .desk-empty';
 type AnyChosen = Pick<Chosen<unknown>, 'rows' | 'none' | 'matching' | 'leftOut'>;
 
 interface ActAreaProps {
-  acts: Acts;
+  /** Not the page's own: of one that was left. */
+  left?: Acts;
   chosen?: AnyChosen;
   /** The buttons for what is chosen. */
   children?: ReactNode;
 }
 
-export function ActArea({ acts, chosen, children }: ActAreaProps) {
+export function ActArea({ left, chosen, children }: ActAreaProps) {
+  const own = useActs();
+  const acts = left ?? own;
   const area = useRef<HTMLDivElement>(null);
   useFocusKept(area);
   const { running, notDone } = acts;
   return (
-    <>
-      <div className="act-area" ref={area} tabIndex={-1}>
-        {notDone ? <NotDone acts={acts} notDone={notDone} /> : null}
-        {running && running.of > 1 ? <Running acts={acts} {...running} /> : null}
-        {!running && chosen && chosen.rows.length > 0 ? (
-          <Bar chosen={chosen} acts={acts}>
-            {children}
-          </Bar>
-        ) : null}
-      </div>
-      <Toast {...acts.toast} />
-    </>
+    <div className="act-area" ref={area} tabIndex={-1}>
+      {notDone ? <NotDone acts={acts} notDone={notDone} /> : null}
+      {running && running.of > 1 ? <Running acts={acts} {...running} /> : null}
+      {!running && chosen && chosen.rows.length > 0 ? (
+        <Bar chosen={chosen} acts={acts}>
+          {children}
+        </Bar>
+      ) : null}
+    </div>
   );
 }
 
@@ -64,24 +62,23 @@ function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
 }
 
 function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; children: ReactNode }) {
-  const { t, language } = useDeskText();
+  const { t, counted } = useDeskText();
   const problem = useProblemText();
   const bar = useRef<HTMLElement>(null);
   const [loading, setLoading] = useState(false);
   useKeys(bar, chosen.none);
-  const words = (count: number) => ({ count, shown: numberOf(count, language) });
   const { matching, leftOut } = chosen;
   const choose = async () => {
     setLoading(true);
     await matching?.choose().catch((error) => acts.toast.show({ text: problem(error), bad: true }));
     setLoading(false);
   };
-  const count = t('common.chosen', words(chosen.rows.length));
+  const count = t('common.chosen', counted(chosen.rows.length));
   return (
     <section className="act-bar" aria-label={count} ref={bar}>
       <div>
         <p role="status">
-          <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', words(leftOut)) : null}
+          <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', counted(leftOut)) : null}
         </p>
         <Button variant="subtle" size="sm" onClick={chosen.none}>
           {t('common.unchoose')}
@@ -89,8 +86,8 @@ function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; childr
         {matching ? (
           <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
             {matching.total > MOST_CHOSEN
-              ? t('bulk.firstThatMatch', words(MOST_CHOSEN))
-              : t('bulk.allThatMatch', words(matching.total))}
+              ? t('bulk.firstThatMatch', counted(MOST_CHOSEN))
+              : t('bulk.allThatMatch', counted(matching.total))}
           </Button>
         ) : null}
         <p className="act-keys">{t('bulk.keys')}</p>
@@ -126,14 +123,14 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
 type RunningProps = { acts: Acts } & NonNullable<Acts['running']>;
 
 function Running({ acts, tried, of, wait }: RunningProps) {
-  const { t, language } = useDeskText();
-  const said = t('bulk.running', { done: numberOf(tried, language), all: numberOf(of, language) });
+  const { t, number } = useDeskText();
+  const said = t('bulk.running', { done: number(tried), all: number(of) });
   return (
     <div className="act-bar">
       <div>
         <p>{said}</p>
         <Progress value={(100 * tried) / of} aria-label={said} mt={6} />
-        <p role="status">{wait ? t('bulk.waiting', { shown: numberOf(wait, language) }) : null}</p>
+        <p role="status">{wait ? t('bulk.waiting', { shown: number(wait) }) : null}</p>
       </div>
       <Button variant="default" size="sm" onClick={acts.stop}>
         {t('bulk.stop')}
@@ -143,11 +140,11 @@ function Running({ acts, tried, of, wait }: RunningProps) {
 }
 
 function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['notDone']> }) {
-  const { t, language } = useDeskText();
+  const { t, counted } = useDeskText();
   const problem = useProblemText();
   const { failed, left } = notDone;
-  const words = (count: number) => ({ count, shown: numberOf(count, language) });
-  const title = failed.length > 0 ? t('bulk.refused', words(failed.length)) : t('bulk.stopped', words(left));
+  const title =
+    failed.length > 0 ? t('bulk.refused', counted(failed.length)) : t('bulk.stopped', counted(left));
   return (
     <div className="act-refused">
       <Notice tone="bad" live title={title}>
@@ -162,7 +159,7 @@ function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['not
             ))}
           </ul>
         ) : null}
-        {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', words(left))}</p> : null}
+        {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', counted(left))}</p> : null}
         <Group gap="xs" mt="xs">
           <Button variant="default" size="sm" onClick={notDone.again}>
             {t('bulk.again')}

@@ -1,7 +1,6 @@
 /** Bars in a table: what is drawn and what is read out are one thing. */
 import './bars.css';
 import type { ReactNode } from 'react';
-import { numberOf } from '../i18n.ts';
 import { Card } from '../ui/page.tsx';
 import { useDeskText } from './desk-text.ts';
 
@@ -25,12 +24,11 @@ interface BarsProps {
 }
 
 export function Bars({ title, what, bars, note, colour }: BarsProps) {
-  const { t, language } = useDeskText();
+  const { t, number } = useDeskText();
   const most = Math.max(1, ...bars.map(({ value, of }) => of ?? value));
   return (
-    <Card label={title}>
-      <h2>{title}</h2>
-      {bars.length === 0 ? <p className="bars-note">{t('board.nothing')}</p> : null}
+    <Card heading={title}>
+      {bars.length === 0 ? <p className="note">{t('board.nothing')}</p> : null}
       {bars.length > 0 ? (
         <table
           className="bars"
@@ -52,8 +50,8 @@ export function Bars({ title, what, bars, note, colour }: BarsProps) {
                   <span>{label}</span>
                 </th>
                 <td>
-                  {numberOf(value, language)}
-                  {beside ? <span className="bars-note"> {beside}</span> : null}
+                  {number(value)}
+                  {beside ? <span className="note"> {beside}</span> : null}
                 </td>
                 <td aria-hidden="true">
                   <svg
@@ -78,7 +76,7 @@ export function Bars({ title, what, bars, note, colour }: BarsProps) {
           </tbody>
         </table>
       ) : null}
-      {note ? <p className="bars-note">{note}</p> : null}
+      {note ? <p className="note">{note}</p> : null}
     </Card>
   );
 }

@@ -1,49 +1,38 @@
 /** Which columns of a list someone wants to see: kept on this device, for this person. */
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { keepSetting, readSetting } from '../device/small-store.ts';
-import { useUser } from '../session.tsx';
+import { type Column, type ResolvedColumn, useResolvedColumns } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
-import type { Column } from './rows.tsx';
+import { useLocalList } from './local-list.ts';
 
-interface Chosen<T> {
-  columns: Column<T>[];
-  /** The button that opens the choice. */
-  choice: ReactNode;
+interface Choice<T> {
+  isShown(column: ResolvedColumn<T>): boolean;
+  toggle(name: string): void;
 }
 
-export function useChosenColumns<T>(list: string, all: Column<T>[]): Chosen<T> {
-  const key = `columns ${useUser().id} ${list}`;
-  const [kept, setKept] = useState(() => namesIn(readSetting(key)));
-  const isShown = ({ name, extra }: Column<T>) => !name || (kept?.includes(name) ?? !extra);
+interface ChosenColumns<T> {
+  /** Those that are shown. */
+  columns: ResolvedColumn<T>[];
+  all: ResolvedColumn<T>[];
+  choose: Choice<T>;
+}
+
+export function useChosenColumns<T>(list: string, declared: readonly Column<T>[]): ChosenColumns<T> {
+  const all = useResolvedColumns(declared);
+  const [kept, keep] = useLocalList('columns', list, (one): one is string => typeof one === 'string');
+  const isShown = ({ name, extra }: ResolvedColumn<T>) => !name || (kept?.includes(name) ?? !extra);
   const toggle = (name: string) => {
     const shown = all.flatMap((one) => (one.name && isShown(one) ? [one.name] : []));
-    const after = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
-    keepSetting(key, JSON.stringify(after));
-    setKept(after);
+    keep(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]);
   };
-  return {
-    columns: all.filter(isShown),
-    choice: <Choice columns={all} isShown={isShown} onToggle={toggle} />,
-  };
+  return { columns: all.filter(isShown), all, choose: { isShown, toggle } };
 }
 
-function namesIn(text: string | null): string[] | null {
-  try {
-    const names: unknown = JSON.parse(text ?? 'null');
-    return Array.isArray(names) ? names.filter((one) => typeof one === 'string') : null;
-  } catch {
-    return null;
-  }
+interface ColumnChoiceProps<T> {
+  columns: ResolvedColumn<T>[];
+  choose: Choice<T>;
 }
 
-interface ChoiceProps<T> {
-  columns: Column<T>[];
-  isShown(column: Column<T>): boolean;
-  onToggle(name: string): void;
-}
-
-function Choice<T>({ columns, isShown, onToggle }: ChoiceProps<T>) {
+export function ColumnChoice<T>({ columns, choose: { isShown, toggle } }: ColumnChoiceProps<T>) {
   const { t } = useDeskText();
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="md">
@@ -61,7 +50,7 @@ function Choice<T>({ columns, isShown, onToggle }: ChoiceProps<T>) {
                 size="md"
                 label={head}
                 checked={isShown(column)}
-                onChange={() => onToggle(name)}
+                onChange={() => toggle(name)}
               />
             ) : null;
           })}

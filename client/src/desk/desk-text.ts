@@ -1,8 +1,43 @@
-/** `t` has the dashboard's words, which come with its first page; `app` those of the whole app (roles, fields, problems). */
+/** Words and figures of the dashboard in the person's language. */
 import { useTranslation } from 'react-i18next';
+import { momentOf, numberOf, once, tagOf } from '../i18n.ts';
+import { ageOf } from './age.ts';
+import { shortMomentOf } from './moment.ts';
 
+/** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
+export const writersIn = once((language) => {
+  const percents = new Intl.NumberFormat(tagOf(language), { style: 'percent' });
+  const number = (value: number) => numberOf(value, language);
+  return {
+    language,
+    number,
+    percent: (share: number) => percents.format(share),
+    counted: (count: number) => ({ count, shown: number(count) }),
+    moment: (at: string) => momentOf(at, language),
+    /** Without the year where it is this one. */
+    shortMoment: (at: string) => shortMomentOf(at, language),
+    age: (at: string) => ageOf(at, language),
+  };
+});
+
+/** `t` has the dashboard's words, which come with its first page; `app` those of the whole app (roles, fields, problems). */
 export function useDeskText() {
   const { t, i18n } = useTranslation('desk');
   const { t: app } = useTranslation();
-  return { t, app, language: i18n.language };
+  return { t, app, ...writersIn(i18n.language) };
+}
+
+type ListOfWords = 'audit.action' | 'audit.subject' | 'board.chain' | 'coupons.states' | 'people.status';
+type MoreWords = 'seeds.kinds' | 'sites.types';
+
+/** What each value of a field is called, in the order of the texts. */
+export type WordsOf = ListOfWords | MoreWords | 'role';
+
+export function useWordsOf(): (of: WordsOf) => Record<string, string> {
+  const { t, app } = useDeskText();
+  return (of) =>
+    (of === 'role' ? app(of, { returnObjects: true }) : t(of, { returnObjects: true })) as Record<
+      string,
+      string
+    >;
 }

@@ -1,8 +1,9 @@
 /** A window that asks before something is done, with its consequence in words; it stays open where it was refused. */
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../ui/form.tsx';
 import { useDeskText } from './desk-text.ts';
+import { FormRefusal } from './fields.tsx';
 
 interface DialogProps {
   title: string;
@@ -16,17 +17,21 @@ interface DialogProps {
   size?: 'xl';
   /** Not ready to be sent yet. */
   disabled?: boolean;
+  /** It asks why, and what becomes of the reason. */
+  reason?: { what: string; required?: boolean; most?: number };
   /** Fields, for what the act needs to know. */
   children?: ReactNode;
   /** Stays open where this answers false: there is something to read. */
-  onYes(): Promise<unknown>;
+  onYes(reason: string): Promise<unknown>;
   onClose(): void;
 }
 
-export function Dialog({ title, text, yes, danger, size, disabled, children, onYes, onClose }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, text, yes, danger, size, disabled, reason, children, onYes, onClose } = props;
   const { t } = useDeskText();
+  const [why, setWhy] = useState('');
   const { submit, busy, error } = useSubmit(async () => {
-    if ((await onYes()) !== false) onClose();
+    if ((await onYes(why.trim())) !== false) onClose();
   });
   return (
     <Modal
@@ -39,7 +44,19 @@ export function Dialog({ title, text, yes, danger, size, disabled, children, onY
     >
       <form onSubmit={submit} noValidate>
         {text ? <Text component="div">{text}</Text> : null}
-        {children}
+        <FormRefusal value={error}>{children}</FormRefusal>
+        {reason ? (
+          <TextInput
+            mt="md"
+            label={t('common.reason')}
+            description={reason.what}
+            required={reason.required ?? false}
+            data-autofocus={reason.required || undefined}
+            maxLength={reason.most ?? 1000}
+            value={why}
+            onChange={(event) => setWhy(event.currentTarget.value)}
+          />
+        ) : null}
         <FormError error={error} />
         <div className="ask-buttons">
           <Button variant="default" onClick={onClose}>
@@ -48,7 +65,7 @@ export function Dialog({ title, text, yes, danger, size, disabled, children, onY
           <Button
             type="submit"
             loading={busy}
-            disabled={disabled ?? false}
+            disabled={disabled || (reason?.required && why.trim() === '')}
             {...(danger ? { color: 'red.9' } : {})}
           >
             {yes}

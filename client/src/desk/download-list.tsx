@@ -1,16 +1,15 @@
 /** A list as it is filtered, as a file: all pages of it, in the columns that are shown. */
-import { Button, Portal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { csv } from '../../../src/export/text.ts';
 import type { Query } from '../api.ts';
-import { numberOf } from '../i18n.ts';
 import { useProblemText } from '../problem-text.ts';
+import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
 import { listRows } from './list-rows.ts';
 import { plainMomentOf } from './moment.ts';
-import type { Column } from './rows.tsx';
 import { saveFile } from './save-file.ts';
-import { Toast, useToast } from './toast.tsx';
+import { useToast } from './use-acts.ts';
 
 /** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
 const MOST = 10_000;
@@ -18,7 +17,7 @@ const MOST = 10_000;
 interface DownloadListProps<T> {
   /** What the list is of. Its file is `list-of-NAME-DAY.csv`, so that nobody takes it for one of the files for statistics. */
   name: string;
-  columns: Column<T>[];
+  columns: ResolvedColumn<T>[];
   /** On its button, where that is not for the whole list. */
   label?: string;
   /** What is asked for, page by page, and what is added to each of these; or all rows, where the page has them. */
@@ -26,7 +25,7 @@ interface DownloadListProps<T> {
 }
 
 export function DownloadList<T>({ name, columns, from, label }: DownloadListProps<T>) {
-  const { t, language } = useDeskText();
+  const { t, counted } = useDeskText();
   const problem = useProblemText();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
@@ -39,39 +38,29 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
           : await listRows<T>(from.path, from.query, MOST, from.complete);
       const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
       saveFile(fileOf(columns, rows), `list-of-${name}-${day}.csv`);
-      const words = { count: rows.length, shown: numberOf(rows.length, language) };
-      toast.show(
-        isAll
-          ? { text: t('lists.downloaded', words) }
-          : { text: t('lists.downloadedFirst', words), bad: true },
-      );
+      const words = counted(rows.length);
+      toast(isAll ? t('lists.downloaded', words) : { text: t('lists.downloadedFirst', words), bad: true });
     } catch (error) {
-      toast.show({ text: problem(error), bad: true });
+      toast({ text: problem(error), bad: true });
     }
     setBusy(false);
   };
   return (
-    <>
-      <Button
-        variant="default"
-        {...(label ? { size: 'sm', h: 44 } : {})}
-        loading={busy}
-        onClick={() => void download()}
-      >
-        {label ?? t('lists.download')}
-      </Button>
-      {/* The button may be put away meanwhile. */}
-      <Portal>
-        <Toast {...toast} />
-      </Portal>
-    </>
+    <Button
+      variant="default"
+      {...(label ? { size: 'sm', h: 44 } : {})}
+      loading={busy}
+      onClick={() => void download()}
+    >
+      {label ?? t('lists.download')}
+    </Button>
   );
 }
 
 /** With the mark by which spreadsheets know the letters of all languages. */
-function fileOf<T>(columns: Column<T>[], rows: T[]): Blob {
+function fileOf<T>(columns: ResolvedColumn<T>[], rows: T[]): Blob {
   const kept = columns.filter(({ text }) => text !== null);
-  const cellOf = ({ text, cell }: Column<T>, row: T) => {
+  const cellOf = ({ text, cell }: ResolvedColumn<T>, row: T) => {
     const value = text ? text(row) : cell(row);
     return typeof value === 'string' || typeof value === 'number' ? value : '';
   };

@@ -1,13 +1,22 @@
-/** What is known of one record: names and values, one below the other. */
+/** What is known of one record: names and values. A value that is not there has no line. */
 import type { ReactNode } from 'react';
 
-export type Fact = [name: string, value: ReactNode];
+export type Fact = [name: string, value: ReactNode, look?: 'long'];
 
-export function FactList({ facts }: { facts: Fact[] }) {
+interface FactListProps {
+  facts: (Fact | null | false | undefined)[];
+  /** Values at the far end of a line; beside their names; or below them, where they are sentences. */
+  look?: 'lines' | 'beside' | 'below';
+}
+
+const isThere = (fact: FactListProps['facts'][number]): fact is Fact =>
+  Array.isArray(fact) && fact[1] !== null && fact[1] !== undefined && fact[1] !== '';
+
+export function FactList({ facts, look = 'lines' }: FactListProps) {
   return (
-    <dl className="desk-facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
+    <dl className="desk-facts" data-look={look}>
+      {facts.filter(isThere).map(([name, value, long]) => (
+        <div key={name} data-long={long || undefined}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -1,11 +1,11 @@
 /** Filters that live in the address: a link shows the same list, and "back" undoes a filter. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { valuesIn } from '../api.ts';
 import { useLocations } from '../records.ts';
 import type { Location } from '../wire.ts';
-import { useDeskText } from './desk-text.ts';
+import { useDeskText, useWordsOf, type WordsOf } from './desk-text.ts';
 
 const TYPING = 300;
 
@@ -67,13 +67,12 @@ export function usePaging(nextCursor: string | null) {
   };
 }
 
-export function FilterBar({
-  filters,
-  children,
-}: {
+interface FilterBarProps {
   filters: Pick<Filters<string>, 'any' | 'clear'>;
   children: ReactNode;
-}) {
+}
+
+export function FilterBar({ filters, children }: FilterBarProps) {
   const { t } = useDeskText();
   return (
     <search className="desk-filters" aria-label={t('common.filters')}>
@@ -87,11 +86,96 @@ export function FilterBar({
   );
 }
 
-interface ChoiceFilterProps {
+type Option = { value: string; label: string };
+
+/** One way to narrow a list, as its page declares it. */
+export interface Filter {
+  /** As the service's query and the address have it. */
+  name: string;
+  /** A choice where it is nothing else. `link`: set by links alone, and not drawn. */
+  as?: 'search' | 'site' | 'day' | 'segments' | 'link';
+  label?: string;
+  /** What is chosen from: words of the texts, all of them or these values; or options of the page's own. */
+  words?: WordsOf;
+  values?: readonly string[];
+  options?: Option[] | ((rows: readonly never[]) => Option[]);
+  /** Of sites, where not all can match. */
+  offered?: Location[];
+  /** What can be searched for. */
+  hint?: string;
+}
+
+/** Of segments one is always on, the first by itself: they are another list rather than a part of it. */
+export function useListFilters(declared: readonly Filter[]): Filters<string> {
+  const segments = declared.find(({ as }) => as === 'segments');
+  const filters = useFilters(declared.filter((one) => one !== segments).map(({ name }) => name));
+  const { name = '', values: [first = '', ...others] = [] } = segments ?? {};
+  const chosen = useFilters([name]).values[name] ?? '';
+  if (!segments) return filters;
+  return { ...filters, values: { ...filters.values, [name]: others.includes(chosen) ? chosen : first } };
+}
+
+interface FilterFieldsProps {
+  declared: readonly Filter[];
+  filters: Filters<string>;
+  listing: { rows: readonly unknown[] | undefined };
+}
+
+export function FilterFields({ declared, filters, listing }: FilterFieldsProps) {
+  const { t } = useDeskText();
+  const wordsOf = useWordsOf();
+  return declared.map((filter) => {
+    const { name, as, words, offered, hint } = filter;
+    const field = {
+      label: filter.label ?? t(`audit.field.${name as 'name'}`),
+      value: filters.values[name] ?? '',
+      onChange: (value: string) => filters.set(name, value),
+    };
+    const named: Record<string, string> = words ? wordsOf(words) : {};
+    const { values = Object.keys(named), options: own } = filter;
+    const options =
+      typeof own === 'function'
+        ? own((listing.rows ?? []) as never[])
+        : (own ?? values.map((value) => ({ value, label: named[value] ?? value })));
+    switch (as) {
+      case 'link':
+        return null;
+      case 'search':
+        return <SearchFilter key={name} {...field} {...(hint ? { placeholder: hint } : {})} />;
+      case 'site':
+        return <SiteFilter key={name} {...field} {...(offered ? { offered } : {})} />;
+      case 'day':
+        return <DayFilter key={name} {...field} />;
+      case 'segments':
+        return <Segments key={name} {...field} options={options} />;
+      default:
+        return <ChoiceFilter key={name} {...field} options={options} />;
+    }
+  });
+}
+
+interface FieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
-  options: { value: string; label: string }[];
+}
+
+function Segments({ label, value, onChange, options }: FieldProps & { options: Option[] }) {
+  return (
+    <SegmentedControl
+      size="md"
+      fullWidth
+      className="desk-filter-wide"
+      aria-label={label}
+      value={value}
+      onChange={(chosen) => onChange(chosen === options[0]?.value ? '' : chosen)}
+      data={options}
+    />
+  );
+}
+
+interface ChoiceFilterProps extends FieldProps {
+  options: Option[];
   /** What the choice of none is called. */
   all?: string;
 }
@@ -151,17 +235,7 @@ export function SiteChoice({ value, onChange }: SiteFilterProps) {
   );
 }
 
-export function SearchFilter({
-  label,
-  placeholder,
-  value,
-  onChange,
-}: {
-  label: string;
-  placeholder?: string;
-  value: string;
-  onChange(value: string): void;
-}) {
+export function SearchFilter({ label, placeholder, value, onChange }: FieldProps & { placeholder?: string }) {
   const [text, setText] = useState(value);
   /** Reported, and not come back as the value yet. */
   const reported = useRef<string[]>([]);
@@ -191,15 +265,7 @@ export function SearchFilter({
   );
 }
 
-export function DayFilter({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-}) {
+export function DayFilter({ label, value, onChange }: FieldProps) {
   return (
     <TextInput
       size="md"

@@ -2,9 +2,8 @@
 import { Button, CloseButton, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { keepSetting, readSetting } from '../device/small-store.ts';
-import { useUser } from '../session.tsx';
 import { useDeskText } from './desk-text.ts';
+import { useLocalList } from './local-list.ts';
 
 interface View {
   name: string;
@@ -18,14 +17,10 @@ const NOT_KEPT = ['cursor', 'search', 'code'];
 
 export function KeptViews({ list }: { list: string }) {
   const { t } = useDeskText();
-  const key = `views ${useUser().id} ${list}`;
-  const [views, setViews] = useState(() => viewsIn(readSetting(key)));
+  const [kept, keep] = useLocalList('views', list, isView);
+  const views = kept?.slice(0, MOST_VIEWS) ?? [];
   const [open, setOpen] = useState(false);
   const now = useViewNow();
-  const keep = (after: View[]) => {
-    keepSetting(key, JSON.stringify(after));
-    setViews(after);
-  };
   return (
     <Popover
       opened={open}
@@ -62,7 +57,7 @@ export function KeptViews({ list }: { list: string }) {
           ))}
         </ul>
         {now === '' ? (
-          <p className="desk-note">{t('views.none')}</p>
+          <p className="note">{t('views.none')}</p>
         ) : views.length < MOST_VIEWS && views.every(({ search }) => search !== now) ? (
           <NewView
             onKeep={(name) => keep([...views.filter((one) => one.name !== name), { name, search: now }])}
@@ -106,15 +101,6 @@ function NewView({ onKeep }: { onKeep(name: string): void }) {
       </Button>
     </form>
   );
-}
-
-function viewsIn(text: string | null): View[] {
-  try {
-    const views: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(views) ? views.filter(isView).slice(0, MOST_VIEWS) : [];
-  } catch {
-    return [];
-  }
 }
 
 const isView = (one: unknown): one is View =>

@@ -1,5 +1,6 @@
 /** What was begun on a page that was left since: how far it is, and what of it was refused. */
 import { ActArea } from './act-area.tsx';
+import { Toast } from './toast.tsx';
 import { useLeftAct, useLeftActs } from './use-acts.ts';
 
 export function LeftActs() {
@@ -10,5 +11,11 @@ export function LeftActs() {
 }
 
 function LeftAct({ doing }: { doing: Parameters<typeof useLeftAct>[0] }) {
-  return <ActArea acts={useLeftAct(doing)} />;
+  const acts = useLeftAct(doing);
+  return (
+    <>
+      <ActArea left={acts} />
+      <Toast {...acts.toast} />
+    </>
+  );
 }

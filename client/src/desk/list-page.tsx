@@ -2,8 +2,7 @@
 import './desk.css';
 import './focus-kept.ts';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { numberOf } from '../i18n.ts';
+import { type ReactNode, useContext } from 'react';
 import { useProblemText } from '../problem-text.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -12,9 +11,9 @@ import { usePaging } from './filters.tsx';
 import { idleWhile } from './idle.ts';
 import { LeftActs } from './left-acts.tsx';
 import { Rows, type TableProps } from './rows.tsx';
+import { Toast } from './toast.tsx';
+import { PageActs, usePageActs } from './use-acts.ts';
 import type { Listing } from './use-list.tsx';
-
-export type { Column } from './rows.tsx';
 
 interface DeskPageProps {
   title: string;
@@ -32,18 +31,24 @@ export function DeskPage({ title, lead, back, beside, children }: DeskPageProps)
       {beside}
     </Group>
   ) : null;
+  const acts = usePageActs();
+  // One that stands beside another page, such as a correction, has what is said of both around it.
+  const around = useContext(PageActs);
   return (
-    <Page title={title} wide beside={buttons} {...(back ? { back } : {})}>
-      <div className="desk">
-        {lead ? (
-          <Text c="dimmed" className="desk-lead">
-            {lead}
-          </Text>
-        ) : null}
-        <LeftActs />
-        {children}
-      </div>
-    </Page>
+    <PageActs value={around ?? acts}>
+      <Page title={title} wide beside={buttons} {...(back ? { back } : {})}>
+        <div className="desk">
+          {lead ? (
+            <Text c="dimmed" className="desk-lead">
+              {lead}
+            </Text>
+          ) : null}
+          <LeftActs />
+          {children}
+          {around ? null : <Toast {...acts.toast} />}
+        </div>
+      </Page>
+    </PageActs>
   );
 }
 
@@ -94,7 +99,7 @@ export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number
 
 /** "Next" and "previous" below a list; nothing where the list is one page. */
 export function Pager({ listing }: { listing: Listing<unknown> }) {
-  const { t, language } = useDeskText();
+  const { t, number, counted } = useDeskText();
   const { next, previous, page, known } = usePaging(listing.nextCursor);
   // An empty list says so itself.
   const total = listing.total === 0 ? null : listing.total;
@@ -102,8 +107,8 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
   return (
     <nav className="desk-pager" aria-label={t('common.pages')}>
       <Text component="span" c="dimmed" role="status">
-        {total === null ? null : t('common.total', { count: total, shown: numberOf(total, language) })}
-        {known && (next || previous) ? ` ${t('common.page', { page: numberOf(page, language) })}` : null}
+        {total === null ? null : t('common.total', counted(total))}
+        {known && (next || previous) ? ` ${t('common.page', { page: number(page) })}` : null}
       </Text>
       {next || previous ? (
         <Group gap="sm">

@@ -1,18 +1,17 @@
 /** What the letters in a drawing mean. */
-import { momentOf } from '../i18n.ts';
 import { useDeskText } from './desk-text.ts';
 import type { SignedMark } from './marks.ts';
 
 /** `open`: whether this person may see changes at all. */
 export function MarkList({ marks, open }: { marks: SignedMark[]; open: boolean }) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   if (!open) return <p className="desk-marks">{t('marks.closed')}</p>;
   if (marks.length === 0) return null;
   return (
     <ul className="desk-marks" aria-label={t('marks.label')}>
       {marks.map(({ sign, at, text }) => (
         <li key={sign}>
-          <b>{sign}</b> {momentOf(at, language)}: {text}
+          <b>{sign}</b> {moment(at)}: {text}
         </li>
       ))}
     </ul>

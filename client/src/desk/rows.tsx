@@ -2,37 +2,17 @@
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
+import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
 import { useRowKeys } from './row-keys.ts';
 import type { Sorting } from './sorting.ts';
 import type { Listing } from './use-list.tsx';
 
-export interface Column<T> {
-  head: string;
-  cell(row: T): ReactNode;
-  /** By which the choice of columns knows it, where it can be left out. */
-  name?: string;
-  /** Shown once it was chosen. */
-  extra?: boolean;
-  /** What the file has of it: a text of its own where the cell is more than words; null is left out of files. */
-  text?: ((row: T) => string | number | null) | null;
-  /** The list's `sort` that follows this column, upwards. */
-  sort?: string;
-  /** Numbers stand on the right. */
-  numeric?: boolean;
-  /** Names of several words, which should not stand in a column a word wide, or whole sentences. */
-  roomy?: boolean | 'sentence';
-  /** Times and the like, which read badly in two lines. */
-  oneLine?: boolean;
-  /** On a phone's card the cell stands without its heading. */
-  plain?: boolean;
-}
-
 export interface TableProps<T> {
   label: string;
   listing: Listing<T>;
   /** The first is the row's heading. */
-  columns: Column<T>[];
+  columns: readonly ResolvedColumn<T>[];
   id(row: T): string;
   /** Where the row's heading leads. */
   link?(row: T): string;
@@ -197,7 +177,7 @@ function Headings<T>({
 }
 
 /** Cards have no headings to press. */
-function OrderOnPhones<T>({ columns, sorting }: { columns: Column<T>[]; sorting: Sorting }) {
+function OrderOnPhones<T>({ columns, sorting }: { columns: readonly ResolvedColumn<T>[]; sorting: Sorting }) {
   const { t } = useDeskText();
   const data = columns.flatMap(({ head, sort }) =>
     sort

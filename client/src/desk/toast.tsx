@@ -1,6 +1,6 @@
 /** What was just done, at the foot of the window, with the way back where there is one. */
 import { Button, CloseButton } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useDeskText } from './desk-text.ts';
 
 export interface Message {
@@ -14,11 +14,6 @@ const LONG_ENOUGH = 12_000;
 interface ToastProps {
   message: Message | null;
   show(message: Message | null): void;
-}
-
-export function useToast(): ToastProps {
-  const [message, show] = useState<Message | null>(null);
-  return { message, show };
 }
 
 export function Toast({ message, show }: ToastProps) {

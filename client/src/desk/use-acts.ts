@@ -1,5 +1,5 @@
 /** Acts on one record or on many: how far they are, what was refused and why, trying those again, the way back. */
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { observable } from '../device/observable.ts';
 import { workspace } from '../device/workspace.ts';
 import { inTurn } from './in-turn.ts';
@@ -94,7 +94,8 @@ type Doing = ReturnType<typeof newActs>;
 const leftBehind = () => observable<readonly Doing[]>([]);
 const leftNow = () => workspace.get().own(leftBehind);
 
-export function useActs() {
+/** Of a page, which hands them on to all that is on it. */
+export function usePageActs(): Acts {
   const [doing] = useState(newActs);
   // Of whoever began it: the page of someone who signs out closes when another is at work.
   const [left] = useState(leftNow);
@@ -107,7 +108,22 @@ export function useActs() {
   return useStandingOf(doing);
 }
 
-export type Acts = ReturnType<typeof useActs>;
+export type Acts = ReturnType<typeof useStandingOf>;
+
+export const PageActs = createContext<Acts | null>(null);
+
+/** Those of the page around. */
+export function useActs(): Acts {
+  const acts = useContext(PageActs);
+  if (!acts) throw new Error('acts are those of a page of the dashboard');
+  return acts;
+}
+
+/** Says what was just done, at the foot of the page; of what is no page of the dashboard, nothing. */
+export function useToast(): (message: string | Message) => void {
+  const acts = useContext(PageActs);
+  return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
+}
 
 function useStandingOf({ standing, run, say, stop, forget }: Doing) {
   const { running, notDone, message } = useSyncExternalStore(standing.watch, standing.get);

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Query, withQuery } from '../api.ts';
 import { keys } from '../query-keys.ts';
-import { answerTo, lastAnswerTo, queriesNow } from '../records.ts';
+import { answerTo, queriesNow } from '../records.ts';
 import { useSession } from '../session.tsx';
 import type { ListOf } from '../wire.ts';
 
@@ -11,24 +11,15 @@ interface Asking<T = unknown> {
   every?: number | ((seen: T | undefined) => number);
   /** False: not asked yet. */
   open?: boolean;
-  /** It takes long to count: shown at once as it was last counted, and counted anew meanwhile. */
-  counted?: boolean;
 }
 
-/** What the page shows first is asked for first. */
-const SOON = 400;
-
-export function useGet<T>(path: string, { every, open = true, counted = false }: Asking<T> = {}) {
+export function useGet<T>(path: string, { every, open = true }: Asking<T> = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
-    ...(counted ? lastAnswerTo : answerTo)<T>(owner, path),
+    ...answerTo<T>(owner, path),
     placeholderData: keepPreviousData,
     enabled: open,
-    refetchInterval: ({ state: { status, fetchStatus, dataUpdateCount, data } }) => {
-      // Once after the first answer; one that fails waits like any other.
-      if (counted && status === 'success' && fetchStatus === 'idle' && dataUpdateCount === 1) return SOON;
-      return (typeof every === 'function' ? every(data) : every) ?? false;
-    },
+    refetchInterval: ({ state: { data } }) => (typeof every === 'function' ? every(data) : every) ?? false,
   });
 }
 
@@ -57,6 +48,19 @@ export function useList<T>(
     again: () => void asked.refetch(),
   };
 }
+
+/** Rows that are asked for in another way than page by page. */
+export const listingOf = <T,>(
+  asked: { error: unknown; refetch(): unknown },
+  rows: T[] | undefined,
+): Listing<T> => ({
+  rows,
+  nextCursor: null,
+  total: null,
+  stale: false,
+  error: asked.error,
+  again: () => void asked.refetch(),
+});
 
 /** After a change: everything on the dashboard is asked again. */
 export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: keys.allOfDesk });

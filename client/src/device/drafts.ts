@@ -203,7 +203,8 @@ export function reopen(row: OutboxRow): Promise<string> {
       startedAt: body.startedAt,
       updatedAt: nowText(),
       editor: TAB,
-      issuedCodes: body.issuedCodes ?? [],
+      // With those scanned after it was sent: an earlier version of the app, in another window, knows no `paper`.
+      issuedCodes: [...new Set([...(body.issuedCodes ?? []), ...(now.late ?? [])])],
       paper: paperOf(now),
     });
     await db.outbox.delete(now.seq);
@@ -212,9 +213,11 @@ export function reopen(row: OutboxRow): Promise<string> {
 }
 
 /** What an older version of the app stored lacks some of it. */
-function paperOf({ printed, late, lateRefused, aside }: OutboxRow): NonNullable<Draft['paper']> {
+function paperOf(row: OutboxRow): NonNullable<Draft['paper']> {
+  const { couponsFrom, issuedCodes, late, lateRefused, aside } = row;
+  const { printed = couponsFrom === 'paper' ? issuedCodes : [] } = row;
   return {
-    ...(printed ? { printed } : {}),
+    printed,
     ...(late ? { late } : {}),
     ...(lateRefused ? { lateRefused } : {}),
     ...(aside ? { aside } : {}),

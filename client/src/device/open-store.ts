@@ -15,7 +15,7 @@ export const noStore = observable<NoStoreReason | null>(null);
 
 const NOT_ALLOWED = ['MissingAPIError', 'SecurityError', 'InvalidStateError'];
 
-/** Where a setting of the browser blocks what pages store, the big store fails without toast so; the small one says. */
+/** Where a setting of the browser blocks what pages store, the big store fails without saying so; the small one says. */
 function isShutOut(): boolean {
   try {
     return localStorage === null;

@@ -24,9 +24,10 @@ export function finishDraft(
   { responses, takesPart, coupons, fromBlock, farewell }: Finish,
 ): Promise<void> {
   return db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
-    // Another window may have finished it, or thrown it away.
-    if ((await db.drafts.get(draft.id))?.editor !== TAB) throw new NotTheEditor();
-    const known = draft.issuedCodes ?? [];
+    // Another window may have finished it, thrown it away, or added a coupon.
+    const stored = await db.drafts.get(draft.id);
+    if (stored?.editor !== TAB) throw new NotTheEditor();
+    const known = stored.issuedCodes ?? [];
     const missing = fromBlock ? coupons - known.length : 0;
     const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
     const finishedAt = now();
@@ -55,7 +56,8 @@ export function finishDraft(
       referralCode: draft.referralCode,
       issuedCodes,
       couponsFrom: fromBlock ? 'phone' : 'paper',
-      ...draft.paper,
+      ...stored.paper,
+      ...(stored.issuedCodes ? { earlier: stored.issuedCodes } : {}),
       coupons,
       language: draft.language,
       farewell,
@@ -84,22 +86,46 @@ export const mayTakeBack = (row: OutboxRow, code: string): boolean =>
   goesWithIt(row) || (row.late ?? []).includes(code);
 
 /**
- * The printed coupons that this person holds: with the interview as long as it is here, else told afterwards. There
- * is no time at which this ends; paper in somebody's hand must lead to whoever gave it.
+ * Adds a printed coupon that this person got: with the interview as long as it is here, else told afterwards. There is
+ * no time at which this ends; paper in somebody's hand must lead to whoever gave it. One coupon at a time, because a
+ * window may show an outdated list.
  */
-export function choosePrinted(clientId: string, codes: string[]): Promise<void> {
+export function addPrinted(clientId: string, code: string): Promise<void> {
+  return db.transaction('rw', db.outbox, db.drafts, async () => {
+    const row = await rowOf(clientId);
+    if (!row) return await addToCorrected(clientId, code);
+    const printed = printedOf(row);
+    if (printed.includes(code)) return;
+    const change =
+      row.body && goesWithIt(row)
+        ? handingOut(row.body, [...row.issuedCodes, code])
+        : { late: [...(row.late ?? []), code] };
+    await db.outbox.update(row.seq, { ...change, printed: [...printed, code] });
+  });
+}
+
+/** Another window is correcting this interview, which was refused. */
+async function addToCorrected(clientId: string, code: string): Promise<void> {
+  const draft = await db.drafts.get(clientId);
+  const { issuedCodes, paper } = draft ?? {};
+  if (!issuedCodes || issuedCodes.includes(code)) return;
+  await db.drafts.update(clientId, {
+    issuedCodes: [...issuedCodes, code],
+    paper: { ...paper, printed: [...(paper?.printed ?? []), code] },
+  });
+}
+
+/** The coupon was not handed out after all. */
+export function removePrinted(clientId: string, code: string): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await rowOf(clientId);
-    if (!row) return;
-    if (row.body && goesWithIt(row))
-      return void (await db.outbox.update(row.seq, { ...handingOut(row.body, codes), printed: codes }));
-    const before = printedOf(row);
-    const kept = before.filter((code) => codes.includes(code) || !mayTakeBack(row, code));
-    const added = codes.filter((code) => !before.includes(code));
+    if (!row || !mayTakeBack(row, code)) return;
+    const others = (codes: string[]) => codes.filter((one) => one !== code);
     await db.outbox.update(row.seq, {
-      printed: [...kept, ...added],
-      late: [...(row.late ?? []).filter((code) => kept.includes(code)), ...added],
-      lateRefused: (row.lateRefused ?? []).filter(({ code }) => kept.includes(code)),
+      ...(row.body && goesWithIt(row) ? handingOut(row.body, others(row.issuedCodes)) : {}),
+      printed: others(printedOf(row)),
+      late: others(row.late ?? []),
+      lateRefused: (row.lateRefused ?? []).filter((one) => one.code !== code),
     });
   });
 }
@@ -111,17 +137,24 @@ function handingOut(body: SurveyBody, issuedCodes: string[]) {
 
 /**
  * Coupons of the other source, for the same person. Those chosen so far are put aside and come back with their
- * source: the own block's stay this interview's, since the person may have seen them.
+ * source: the own block's stay this interview's, since the person may have seen them. Those that the person had before
+ * the interview was corrected stay.
  */
 export function switchCoupons(clientId: string, couponsFrom: CouponSource): Promise<void> {
   return db.transaction('rw', db.outbox, async () => {
     const row = await rowOf(clientId);
     if (!row || sourceOf(row) === couponsFrom) return;
+    const { body, issuedCodes, earlier = [], aside = [] } = row;
     // What went out stays as it is; printed ones come on top.
-    if (!row.body || !goesWithIt(row)) return void (await db.outbox.update(row.seq, { couponsFrom }));
-    const chosen = handingOut(row.body, row.aside ?? []);
-    const printed = couponsFrom === 'paper' ? (row.aside ?? []) : [];
-    await db.outbox.update(row.seq, { ...chosen, couponsFrom, printed, aside: row.issuedCodes });
+    if (!body || !goesWithIt(row)) return void (await db.outbox.update(row.seq, { couponsFrom }));
+    const isEarlier = (code: string) => earlier.includes(code);
+    const stays = issuedCodes.filter(isEarlier);
+    const back = aside.filter((code) => !stays.includes(code));
+    const printed = [...printedOf(row).filter(isEarlier), ...(couponsFrom === 'paper' ? back : [])];
+    await db.outbox.update(row.seq, {
+      ...handingOut(body, [...stays, ...back]),
+      ...{ couponsFrom, printed, aside: issuedCodes.filter((code) => !isEarlier(code)) },
+    });
   });
 }
 

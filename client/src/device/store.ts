@@ -3,7 +3,7 @@
  * the same device sees, changes or sends it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import type { Params } from '../../../src/http/faults.ts';
+import type { Params } from '../../../src/http/error-codes.ts';
 import type { Answers, Coordinates, FieldError, Questionnaire, SurveyBody } from '../wire.ts';
 
 /** An interview that is under way. Its id becomes the survey's clientId. */
@@ -65,6 +65,8 @@ export interface OutboxRow {
   couponsFrom?: CouponSource;
   /** What was chosen from the other source: it comes back with it, and is sent to nobody as long as it lies here. */
   aside?: string[];
+  /** Coupons that this person already had when the interview was corrected: from either source. */
+  earlier?: string[];
   /** Coupons of a printed stack that this person holds. */
   printed?: string[];
   /** Those of them that the interview went out without: the service is told afterwards (late-coupons.ts). */

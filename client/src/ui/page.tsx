@@ -63,9 +63,17 @@ export function Page({ title, back, beside, actions, wide, children }: PageProps
   );
 }
 
-export function Card({ children, label }: { children: ReactNode; label?: string }) {
+interface CardProps {
+  /** Shown at its top; `label`, where it is only to be heard. */
+  heading?: string;
+  label?: string;
+  children: ReactNode;
+}
+
+export function Card({ heading, label = heading, children }: CardProps) {
   return (
     <section className="card" aria-label={label}>
+      {heading === undefined ? null : <h2>{heading}</h2>}
       {children}
     </section>
   );

@@ -1,6 +1,6 @@
 /**
- * Interviews say by which time they are counted (`heldAt`), and coupons after how many days they came back by the time
- * of the interview that they came back to, not by its arrival.
+ * Adds the time by which interviews are counted (`heldAt`), and calculates after how many days coupons came back from the
+ * time of the interview instead of its arrival.
  */
 import type { mongo } from 'mongoose';
 import type { Migration, Step } from '../migrate.ts';
@@ -43,7 +43,7 @@ async function sayWhenHeld(step: Step): Promise<void> {
   });
 }
 
-/** Not before a code was made, and of an interview whose clock is odd not before that arrived. */
+/** Not before the code was created, and, if the interview's clock was wrong, not before the interview arrived. */
 async function mendHandingOut({ db }: Step): Promise<void> {
   const codes = db.collection('referralcodes');
   const early = { handedOutAt: { $type: 'date' }, $expr: { $lt: ['$handedOutAt', '$createdAt'] } };

@@ -1,4 +1,4 @@
-/** Second copies stood in the flags of their survey; from this day each is a record of `surveycopies`. */
+/** Moves second copies from the flags of their survey to `surveycopies`. */
 import type mongoose from 'mongoose';
 import type { Migration } from '../migrate.ts';
 import { inTransaction } from '../transaction.ts';
@@ -15,7 +15,7 @@ export const secondCopies: Migration = {
   name: '2026-11-22-second-copies',
   run: async ({ db, progress }) => {
     const surveys = db.collection<Survey>('surveys');
-    // Made before the first transaction needs it. 48: it is there already.
+    // Must exist before a transaction needs it. 48: it exists already.
     await db.createCollection('surveycopies').catch((error: { code?: number }) => {
       if (error.code !== 48) throw error;
     });

@@ -1,4 +1,4 @@
-/** Events of the history say which site they are about, so that a site's are found: that of the record that they tell of. */
+/** Adds to audit events the site of their record, so that events can be found by site. */
 import type { mongo } from 'mongoose';
 import type { Migration } from '../migrate.ts';
 
@@ -11,7 +11,7 @@ export interface Event {
   record: Id;
 }
 
-/** Where records of a kind are, and which of their fields is the site. */
+/** The collection of each subject, and its field with the site. */
 const PLACES: Record<string, [collection: string, field: string]> = {
   User: ['users', 'location'],
   Survey: ['surveys', 'location'],

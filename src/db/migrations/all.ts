@@ -1,7 +1,8 @@
-/** All changes of what is stored since the first version, by their days. None is ever changed or taken out again. */
+/** All migrations since the first version, by date. Never change or remove one. */
 import type { Migration } from '../migrate.ts';
 import { heldAt } from './2026-11-22-held-at.ts';
 import { secondCopies } from './2026-11-22-second-copies.ts';
 import { whereItHappened } from './2026-11-22-where-it-happened.ts';
+import { lastAnswers } from './2026-11-25-last-answers.ts';
 
-export const MIGRATIONS: readonly Migration[] = [heldAt, secondCopies, whereItHappened];
+export const MIGRATIONS: readonly Migration[] = [heldAt, secondCopies, whereItHappened, lastAnswers];

@@ -1,7 +1,7 @@
 /** The choices of a question as rows of theirs, with the columns by which they are filtered. Browser-safe. */
 import { type Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
-import { FreeNames } from './free-names.ts';
 import type { Words } from './languages.ts';
+import { UniqueNames } from './unique-names.ts';
 
 export interface WrittenChoice {
   name: string;
@@ -15,7 +15,7 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
   const filtered = filterOf(writing, element, given);
   if (given.some((one) => typeof (isJson(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
   // They differ in capitals too.
-  const free = new FreeNames((name) => name);
+  const free = new UniqueNames((name) => name);
   const choices = given.flatMap((one): WrittenChoice[] => {
     const item: Json = isJson(one) ? one : { value: one };
     const { value, text, isExclusive, visibleIf, ...rest } = item;
@@ -35,7 +35,7 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
 }
 
 /** Where several can be chosen, their names stand in one answer between blanks. */
-function freeChoice(element: Element, value: string, free: FreeNames): string {
+function freeChoice(element: Element, value: string, free: UniqueNames): string {
   const isAlone = ['radiogroup', 'dropdown'].includes(String(element.json.type));
   const trimmed = value.trim();
   const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');

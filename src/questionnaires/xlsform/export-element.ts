@@ -1,6 +1,7 @@
 /** What an element of a questionnaire says, taken piece by piece: what nobody takes has no counterpart. Browser-safe. */
+
+import { type PlaceholderNotes, placesOut } from './html-markdown.ts';
 import type { Words } from './languages.ts';
-import { placesOut, type Told } from './markup.ts';
 import type { NoteCode, Notes, Place } from './notes.ts';
 import type { Sheets } from './sheets.ts';
 import { NoCounterpart } from './to-survey.ts';
@@ -63,7 +64,7 @@ export class Element {
   /** A text in its languages, in the words of the file. */
   takeWords(
     key: string,
-    form: (text: string) => Told = (text) => ({ text, lost: false }),
+    form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
   ): Words | undefined {
     const words = this.words(this.json[key], form);
     if (words !== undefined) this.take(key);
@@ -71,7 +72,10 @@ export class Element {
   }
 
   /** Undefined where it is no text. */
-  words(given: unknown, form: (text: string) => Told = (text) => ({ text, lost: false })): Words | undefined {
+  words(
+    given: unknown,
+    form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
+  ): Words | undefined {
     if (typeof given === 'string') return this.#said(given, form);
     if (!isJson(given) || !Object.values(given).every((text) => typeof text === 'string')) return undefined;
     return Object.fromEntries(
@@ -81,7 +85,7 @@ export class Element {
 
   #told = new Set<string>();
 
-  #said(text: string, form: (text: string) => Told): string {
+  #said(text: string, form: (text: string) => PlaceholderNotes): string {
     const { text: said, lost } = form(text);
     if (lost) this.#once('MARKUP_LOST', {});
     return placesOut(said, (name) => {

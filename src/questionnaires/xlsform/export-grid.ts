@@ -1,9 +1,9 @@
 /** A matrix as a group that looks like a table: a question for each row, all with the same choices. Browser-safe. */
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { rowOf } from './export-question.ts';
-import type { FreeNames } from './free-names.ts';
 import type { Words } from './languages.ts';
 import type { Target } from './to-xpath.ts';
+import type { UniqueNames } from './unique-names.ts';
 
 const rowsOf = (json: Json): Json[] => listOf(json.rows).map((one) => (isJson(one) ? one : { value: one }));
 
@@ -12,7 +12,7 @@ const plain = (text: string) => text.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 /** What the rows are called in the file: no other question may be called so. */
 export function gridTargets(
   targets: Map<string, Target>,
-  free: FreeNames,
+  free: UniqueNames,
   { json, key, name, repeat }: { json: Json; key: string; name: string; repeat: string | null },
 ): void {
   for (const { value } of rowsOf(json)) {

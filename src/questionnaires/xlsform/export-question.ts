@@ -3,8 +3,8 @@
 import { choicesOf, type WrittenChoice } from './export-choices.ts';
 import type { Element, Writing } from './export-element.ts';
 import { constraintOf, isWhole } from './export-rules.ts';
-import { isSpecial, SPECIAL } from './kinds.ts';
-import { textOfHtml } from './markup.ts';
+import { textOfHtml } from './html-markdown.ts';
+import { isSpecial, SPECIAL } from './row-types.ts';
 import type { WrittenRow } from './sheets.ts';
 
 const INPUTS: Record<string, string> = {

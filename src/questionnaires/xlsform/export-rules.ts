@@ -1,9 +1,9 @@
 /** What a question demands of its answer as one constraint with one message. Browser-safe. */
 
+import { isDeepEqual } from './deep-equal.ts';
 import { type Element, isJson, type Json, listOf } from './export-element.ts';
-import { areWholeWords, wholeNumber } from './kinds.ts';
 import type { Words } from './languages.ts';
-import { isDeepEqual } from './same.ts';
+import { areWholeWords, wholeNumber } from './row-types.ts';
 
 export interface Constraint {
   constraint?: string | undefined;

@@ -2,16 +2,17 @@
  * A questionnaire as a form of XLSForm: rows of its three sheets, and what has no counterpart there, each named with
  * the row that it belongs to. Browser-safe.
  */
+
+import { isDeepEqual } from './deep-equal.ts';
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
-import { FreeNames } from './free-names.ts';
-import { LOOKS } from './kinds.ts';
 import { languageOfTag } from './languages.ts';
 import { type Note, Notes } from './notes.ts';
-import { isDeepEqual } from './same.ts';
-import { ENGLISH, Sheets, type Told, type WrittenSheet } from './sheets.ts';
+import { LOOKS } from './row-types.ts';
+import { ENGLISH, type NoteTranslation, Sheets, type WrittenSheet } from './sheets.ts';
 import type { Target } from './to-xpath.ts';
+import { UniqueNames } from './unique-names.ts';
 
 export interface Exported {
   sheets: WrittenSheet[];
@@ -31,7 +32,7 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** The format calls things as XML does. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: Form, told: Told = ENGLISH): Exported {
+export function exportForm(form: Form, told: NoteTranslation = ENGLISH): Exported {
   const { definition } = form;
   const writing = begin(definition);
   for (const value of listOf(definition.calculatedValues).filter(isJson)) calculated(writing, value);
@@ -68,7 +69,7 @@ const KINDS: Record<string, Target['kind']> = {
 function begin(definition: Json): Writing {
   const targets = new Map<string, Target>();
   const names = new Map<object, string>();
-  const free = new FreeNames();
+  const free = new UniqueNames();
   const notes = new Notes();
   const named = (json: Json, fallback: string): string => {
     const given = typeof json.name === 'string' ? json.name : fallback;

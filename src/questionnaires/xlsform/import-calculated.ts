@@ -1,17 +1,18 @@
 /** What a form of XLSForm has and its questionnaire will not, known before the first rule is turned: none may name it. Browser-safe. */
-import type { Line } from './lines.ts';
-import type { Reading } from './reading.ts';
+
+import type { ImportContext } from './import-context.ts';
+import type { SurveyRow } from './survey-rows.ts';
 import { readRule, valueIn } from './to-survey.ts';
 import type { Node } from './xpath.ts';
 
-export function leaveOut(reading: Reading, lines: Line[]): void {
+export function leaveOut(reading: ImportContext, lines: SurveyRow[]): void {
   leaveOutEmpty(reading, lines);
   leaveOutValues(reading, lines);
 }
 
 /** A repeat that asks nothing. */
-function leaveOutEmpty(reading: Reading, lines: Line[]): void {
-  const open: { line: Line | null; asks: boolean }[] = [{ line: null, asks: false }];
+function leaveOutEmpty(reading: ImportContext, lines: SurveyRow[]): void {
+  const open: { line: SurveyRow | null; asks: boolean }[] = [{ line: null, asks: false }];
   for (const line of lines) {
     const { type } = line;
     const last = open.at(-1);
@@ -32,9 +33,9 @@ function leaveOutEmpty(reading: Reading, lines: Line[]): void {
  * What can not be worked out is nothing that another rule could take, and neither is what takes it. Only what names
  * a value is looked at again when that value goes: a chain of thousands is followed once.
  */
-function leaveOutValues(reading: Reading, lines: Line[]): void {
-  const formulas = new Map<Line, Node | null>();
-  const readers = new Map<string, Line[]>();
+function leaveOutValues(reading: ImportContext, lines: SurveyRow[]): void {
+  const formulas = new Map<SurveyRow, Node | null>();
+  const readers = new Map<string, SurveyRow[]>();
   for (const line of lines) {
     if (line.type.is !== 'plain' || line.type.type !== 'calculate') continue;
     const node = reading.quietly(() => readRule(line.row.take('calculation')));

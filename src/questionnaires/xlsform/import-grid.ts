@@ -1,17 +1,18 @@
 /** A group that looks like a table, all of its questions with the same choices, is a matrix of SurveyJS. Browser-safe. */
+
+import type { ImportContext, Json } from './import-context.ts';
 import { addShown, choiceOf, looksOf } from './import-question.ts';
-import type { Line } from './lines.ts';
-import type { Json, Reading } from './reading.ts';
+import type { SurveyRow } from './survey-rows.ts';
 import type { Row } from './table.ts';
 import type { Around } from './to-survey.ts';
 
 export interface Grid {
   list: string;
   /** Each with what stands for it in the answer. */
-  rows: { line: Line; value: string }[];
+  rows: { line: SurveyRow; value: string }[];
   isRequired: boolean;
   /** The row that only shows the choices, as the head of the table. */
-  head: Line | null;
+  head: SurveyRow | null;
   /** How many lines it takes, the group's own included. */
   size: number;
 }
@@ -20,8 +21,8 @@ export interface Grid {
 const SAYS = ['type', 'name', 'label', 'required', 'relevant', 'appearance'];
 
 /** Of all groups that are one, by their first line; what rules say of their rows is known afterwards. */
-export function gridsIn(reading: Reading, lines: Line[]): Map<Line, Grid> {
-  const grids = new Map<Line, Grid>();
+export function gridsIn(reading: ImportContext, lines: SurveyRow[]): Map<SurveyRow, Grid> {
+  const grids = new Map<SurveyRow, Grid>();
   for (const [at, line] of lines.entries()) {
     if (line.type.is !== 'begin' || line.type.what !== 'group') continue;
     const end = lines.findIndex(({ type }, index) => index > at && type.is !== 'list');
@@ -41,8 +42,8 @@ export function gridsIn(reading: Reading, lines: Line[]): Map<Line, Grid> {
 
 const looks = (row: Row) => looksOf(row).filter((one) => one !== 'field-list' && one !== 'minimal');
 
-function gridOf({ row, name }: Line, inside: Line[]): Grid | null {
-  const isHead = (line: Line) => looks(line.row).join() === 'label';
+function gridOf({ row, name }: SurveyRow, inside: SurveyRow[]): Grid | null {
+  const isHead = (line: SurveyRow) => looks(line.row).join() === 'label';
   const head = inside.find(isHead) ?? null;
   const asked = inside.filter((line) => !isHead(line));
   const isTable = looks(row).join() === 'table-list';
@@ -71,7 +72,7 @@ function gridOf({ row, name }: Line, inside: Line[]): Grid | null {
 }
 
 /** What it has beside its words, which it shares with other groups. */
-export function fillGrid(reading: Reading, element: Json, grid: Grid, around: Around): Json {
+export function fillGrid(reading: ImportContext, element: Json, grid: Grid, around: Around): Json {
   const { list, rows, isRequired, head } = grid;
   reading.usedLists.add(list);
   if (head) reading.tell(head.row, 'GRID_HEAD', { name: head.name });

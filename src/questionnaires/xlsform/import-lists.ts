@@ -1,9 +1,10 @@
 /** The sheet of choices. Browser-safe. */
-import type { Reading } from './reading.ts';
-import { isDeepEqual } from './same.ts';
+
+import { isDeepEqual } from './deep-equal.ts';
+import type { ImportContext } from './import-context.ts';
 import { isKnownColumn, type Table } from './table.ts';
 
-export function readLists(reading: Reading, table: Table): void {
+export function readLists(reading: ImportContext, table: Table): void {
   reading.choiceColumns = table.columns
     .map(({ key }) => key)
     .filter((key) => key !== '' && !isKnownColumn(key));
@@ -25,7 +26,7 @@ export function readLists(reading: Reading, table: Table): void {
   }
 }
 
-export function tellLists(reading: Reading): void {
+export function tellLists(reading: ImportContext): void {
   for (const [list, choices] of reading.lists) {
     const [first] = choices;
     if (first && !reading.usedLists.has(list)) reading.tell(first.row, 'LIST_UNUSED', { list });

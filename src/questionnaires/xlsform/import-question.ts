@@ -1,7 +1,8 @@
 /** A row that asks something as a question of SurveyJS. Browser-safe. */
+
+import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type Constrained } from './import-rules.ts';
-import { isSpecial, type PlainType, type RowType, SPECIAL } from './kinds.ts';
-import type { Choice, Json, Reading } from './reading.ts';
+import { isSpecial, type PlainType, type RowType, SPECIAL } from './row-types.ts';
 import type { Row } from './table.ts';
 import { ALWAYS, type Around, type KnownName, NEVER } from './to-survey.ts';
 
@@ -32,7 +33,7 @@ const INPUTS: Partial<Record<PlainType, string>> = {
   datetime: 'datetime-local',
 };
 
-export function questionOf(reading: Reading, row: Row, type: Asks, around: Around): Json {
+export function questionOf(reading: ImportContext, row: Row, type: Asks, around: Around): Json {
   const name = around.self ?? '';
   const question: Json = { type: 'text', name };
   reading.places.set(question, row.place);
@@ -79,13 +80,13 @@ function constrainedAs(type: Asks, looks: readonly string[]): Constrained['kind'
   return type.type === 'date' ? 'date' : 'other';
 }
 
-export function addShown(reading: Reading, row: Row, element: Json, around: Around): void {
+export function addShown(reading: ImportContext, row: Row, element: Json, around: Around): void {
   if (['', 'yes', 'true', 'true()'].includes(row.take('relevant').toLowerCase())) return;
   const visibleIf = reading.rule(row, 'relevant', around);
   if (visibleIf !== null) element.visibleIf = visibleIf;
 }
 
-function noteOf(reading: Reading, row: Row, question: Json, around: Around): Json {
+function noteOf(reading: ImportContext, row: Row, question: Json, around: Around): Json {
   question.type = 'html';
   question.html = reading.information(row, around) ?? '';
   addShown(reading, row, question, around);
@@ -94,7 +95,7 @@ function noteOf(reading: Reading, row: Row, question: Json, around: Around): Jso
 }
 
 /** What fills the answer in whenever another changes; who asks may write over it. */
-const formulaOf = (reading: Reading, row: Row, type: Asks, around: Around) =>
+const formulaOf = (reading: ImportContext, row: Row, type: Asks, around: Around) =>
   reading.rule(row, 'calculation', { ...around, once: mayAskTheDay(type) }, 'value');
 
 /** What day it is, the form library says as a day; to what asks for a time of day it can not say it. */
@@ -110,7 +111,7 @@ function workedOut(row: Row, question: Json, expression: string): Json {
 const isYes = (text: string) => ['yes', 'true', 'true()', '1', '1.0'].includes(text.toLowerCase());
 const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0'].includes(text.toLowerCase());
 
-function addRequired(reading: Reading, row: Row, question: Json, around: Around): void {
+function addRequired(reading: ImportContext, row: Row, question: Json, around: Around): void {
   const text = row.take('required');
   if (isYes(text)) question.isRequired = true;
   else if (!isNo(text)) {
@@ -134,7 +135,7 @@ function takes(looks: string[], ...wanted: string[]): boolean {
 }
 
 function addPlain(
-  reading: Reading,
+  reading: ImportContext,
   row: Row,
   question: Json,
   type: PlainType,
@@ -158,7 +159,7 @@ function addPlain(
 }
 
 function addRange(
-  reading: Reading,
+  reading: ImportContext,
   row: Row,
   question: Json,
   looks: string[],
@@ -182,7 +183,7 @@ function addRange(
 const TYPES = { select_one: 'radiogroup', select_multiple: 'checkbox', rank: 'ranking' } as const;
 
 function addList(
-  reading: Reading,
+  reading: ImportContext,
   row: Row,
   question: Json,
   type: Extract<Asks, { is: 'list' }>,
@@ -226,7 +227,7 @@ function addList(
 
 /** Null where the filter never shows it. */
 export function choiceOf(
-  reading: Reading,
+  reading: ImportContext,
   row: Row,
   choice: Choice,
   filter: string,
@@ -254,7 +255,7 @@ export function choiceOf(
 }
 
 /** What shows a choice: one rule for each row that it has. */
-function waysTo(reading: Reading, row: Row, choice: Choice, filter: string, around: Around): string[] {
+function waysTo(reading: ImportContext, row: Row, choice: Choice, filter: string, around: Around): string[] {
   const ways = new Set<string>();
   for (const { extra } of [choice.row, ...choice.again]) {
     const empty = reading.choiceColumns.map((column) => [column, ''] as const);
@@ -283,7 +284,7 @@ function addColumns(question: Json, isOne: boolean, looks: string[]): void {
 /** What looks like a rule is one. */
 const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
 
-function addDefault(reading: Reading, row: Row, question: Json, type: Asks, around: Around): void {
+function addDefault(reading: ImportContext, row: Row, question: Json, type: Asks, around: Around): void {
   const text = row.take('default');
   if (text === '') return;
   if (isRule(text)) {

@@ -1,8 +1,8 @@
 /** What a question demands of its answer: `constraint` as bounds, patterns and checks. Browser-safe. */
 
-import { wholeNumber, wholeWords } from './kinds.ts';
+import type { ImportContext, Json } from './import-context.ts';
 import type { Words } from './languages.ts';
-import type { Json, Reading } from './reading.ts';
+import { wholeNumber, wholeWords } from './row-types.ts';
 import type { Row } from './table.ts';
 import { type Around, conditionOf } from './to-survey.ts';
 import { type Node, partsOf } from './xpath.ts';
@@ -17,7 +17,12 @@ const isSelf = (node: Node | undefined, { name }: Constrained) =>
   node?.is === 'self' || (node?.is === 'name' && node.name === name);
 
 /** Into the question; those of the choices that stand alone are returned. */
-export function addConstraint(reading: Reading, row: Row, question: Json, asked: Constrained): Set<string> {
+export function addConstraint(
+  reading: ImportContext,
+  row: Row,
+  question: Json,
+  asked: Constrained,
+): Set<string> {
   const alone = new Set<string>();
   const validators: Json[] = [];
   if (asked.kind === 'integer')

@@ -1,7 +1,8 @@
 /** The sheet of settings. Browser-safe. */
-import { LOOKS } from './kinds.ts';
+
+import type { ImportContext, Json } from './import-context.ts';
 import { tagOfLanguage } from './languages.ts';
-import type { Json, Reading } from './reading.ts';
+import { LOOKS } from './row-types.ts';
 import type { Row, Table } from './table.ts';
 
 export interface Settings {
@@ -14,7 +15,7 @@ export interface Settings {
   definition: Json;
 }
 
-export function settingsOf(table: Table | null, reading: Reading): Settings {
+export function settingsOf(table: Table | null, reading: ImportContext): Settings {
   const row = table?.rows[0] ?? null;
   const take = (key: string) => row?.take(key) ?? '';
   const title = take('form_title') || take('title');
@@ -38,7 +39,7 @@ export function settingsOf(table: Table | null, reading: Reading): Settings {
   };
 }
 
-export function tellSettings(reading: Reading, row: Row): void {
+export function tellSettings(reading: ImportContext, row: Row): void {
   const isPages = row.take('style').toLowerCase() === 'pages';
   row.take('allow_choice_duplicates');
   for (const { key, head } of row.left)

@@ -3,13 +3,13 @@
  * what makes nothing of the whole is a fault. Browser-safe.
  */
 import { leaveOut } from './import-calculated.ts';
+import { ImportContext, type Json } from './import-context.ts';
 import { fillGrid, type Grid, gridsIn } from './import-grid.ts';
 import { readLists, tellLists } from './import-lists.ts';
 import { addShown, looksOf, questionOf } from './import-question.ts';
 import { type Settings, settingsOf, tellSettings } from './import-settings.ts';
-import { type Line, linesOf } from './lines.ts';
 import { FILE, type Note, type Place } from './notes.ts';
-import { type Json, Reading } from './reading.ts';
+import { type SurveyRow, surveyRows } from './survey-rows.ts';
 import { type Row, type Sheet, type Table, tableOf } from './table.ts';
 import type { Around } from './to-survey.ts';
 
@@ -46,7 +46,7 @@ export interface Read extends Imported {
 }
 
 export function importForm(sheets: Sheet[]): Read {
-  const reading = new Reading();
+  const reading = new ImportContext();
   const named = new Map(sheets.map((sheet) => [sheet.name.trim().toLowerCase(), sheet]));
   for (const { name } of sheets)
     if (!SHEETS.includes(name.trim().toLowerCase()))
@@ -79,20 +79,20 @@ export function importForm(sheets: Sheet[]): Read {
   };
 }
 
-function readLanguages(reading: Reading, tables: (Table | null)[], own: string | null): void {
+function readLanguages(reading: ImportContext, tables: (Table | null)[], own: string | null): void {
   reading.languages = [...new Set(tables.flatMap((table) => table?.languages ?? []))];
   const tags = reading.languages.filter((one) => one !== 'default');
   const isSaid = reading.languages.some((one) => one === 'default' || one === 'en');
   if (!isSaid) reading.fallback = own && tags.includes(own) ? own : (tags[0] ?? null);
 }
 
-function has(reading: Reading, { columns, headRow }: Table, column: string, sheet = 'survey'): boolean {
+function has(reading: ImportContext, { columns, headRow }: Table, column: string, sheet = 'survey'): boolean {
   if (columns.some(({ key }) => key === column)) return true;
   reading.faults.add({ sheet, row: headRow }, 'NO_COLUMN', { column });
   return false;
 }
 
-function sizeQuestionIn(reading: Reading): string | null {
+function sizeQuestionIn(reading: ImportContext): string | null {
   const numbers = [...reading.names].filter(([, { kind, repeat }]) => kind === 'number' && repeat === null);
   return numbers.find(([name]) => /^network_?size$/i.test(name))?.[0] ?? null;
 }
@@ -107,8 +107,8 @@ interface Frame {
   elements: Json[];
 }
 
-function readSurvey(reading: Reading, table: Table, set: Settings): void {
-  const lines = linesOf(reading, table);
+function readSurvey(reading: ImportContext, table: Table, set: Settings): void {
+  const lines = surveyRows(reading, table);
   // All that stops a form is told at once; without a readable sheet of choices there is nothing to say of its lists.
   if (reading.faults.all.every(({ code }) => code !== 'NO_COLUMN')) refuseLists(reading, lines);
   if (reading.faults.all.length > 0) return;
@@ -140,7 +140,7 @@ function readSurvey(reading: Reading, table: Table, set: Settings): void {
   if (set.row) set.takesPartIf = reading.rule(set.row, 'takes_part_if', aroundOf(reading, null, null));
 }
 
-function refuseLists(reading: Reading, lines: Line[]): void {
+function refuseLists(reading: ImportContext, lines: SurveyRow[]): void {
   for (const { row, type } of lines) {
     if (type.is !== 'list') continue;
     if (type.list === '') reading.refuse(row, 'LIST_UNNAMED');
@@ -148,7 +148,7 @@ function refuseLists(reading: Reading, lines: Line[]): void {
   }
 }
 
-function gridAt(reading: Reading, { row, name, repeat }: Line, grid: Grid): Json {
+function gridAt(reading: ImportContext, { row, name, repeat }: SurveyRow, grid: Grid): Json {
   row.take('appearance');
   const around = aroundOf(reading, null, repeat);
   const element = fillGrid(reading, headed(reading, row, { name }, around), grid, around);
@@ -156,13 +156,13 @@ function gridAt(reading: Reading, { row, name, repeat }: Line, grid: Grid): Json
   return element;
 }
 
-const aroundOf = (reading: Reading, self: string | null, repeat: string | null): Around => ({
+const aroundOf = (reading: ImportContext, self: string | null, repeat: string | null): Around => ({
   names: reading.names,
   self,
   repeat,
 });
 
-function headed(reading: Reading, row: Row, element: Json, around: Around): Json {
+function headed(reading: ImportContext, row: Row, element: Json, around: Around): Json {
   reading.places.set(element, row.place);
   const title = reading.words(row, 'label', around);
   if (title !== undefined) element.title = title;
@@ -173,8 +173,8 @@ function headed(reading: Reading, row: Row, element: Json, around: Around): Json
 }
 
 function begun(
-  reading: Reading,
-  { row, name, repeat }: Line,
+  reading: ImportContext,
+  { row, name, repeat }: SurveyRow,
   what: 'group' | 'repeat',
   isTop: boolean,
 ): Frame {
@@ -196,7 +196,7 @@ function begun(
 }
 
 function close(
-  reading: Reading,
+  reading: ImportContext,
   { row, what, element, elements }: Frame,
   outer: Frame | undefined,
   isTop: boolean,
@@ -212,7 +212,13 @@ function close(
 }
 
 /** What stands outside of groups shares a page with what stands beside it. */
-function place(reading: Reading, element: Json, frame: Frame, isTop: boolean, { row }: { row: Row }): void {
+function place(
+  reading: ImportContext,
+  element: Json,
+  frame: Frame,
+  isTop: boolean,
+  { row }: { row: Row },
+): void {
   if (!isTop) {
     frame.elements.push(element);
     return;
@@ -229,13 +235,17 @@ function place(reading: Reading, element: Json, frame: Frame, isTop: boolean, { 
   (page.elements as Json[]).push(element);
 }
 
-function freeName(reading: Reading): string {
+function freeName(reading: ImportContext): string {
   const name = reading.freeNames.numbered('page');
   reading.names.set(name, { kind: 'group', repeat: null });
   return name;
 }
 
-function elementOf(reading: Reading, { row, type, name, repeat }: Line, calculated: Json[]): Json | null {
+function elementOf(
+  reading: ImportContext,
+  { row, type, name, repeat }: SurveyRow,
+  calculated: Json[],
+): Json | null {
   const around = aroundOf(reading, name, repeat);
   switch (type.is) {
     case 'metadata':
@@ -257,7 +267,7 @@ function elementOf(reading: Reading, { row, type, name, repeat }: Line, calculat
   }
 }
 
-function calculate(reading: Reading, row: Row, name: string, around: Around, calculated: Json[]): void {
+function calculate(reading: ImportContext, row: Row, name: string, around: Around, calculated: Json[]): void {
   if (row.take('calculation') === '') reading.tell(row, 'NO_FORMULA', { name });
   const expression = reading.rule(row, 'calculation', around, 'value');
   // Nobody sees it.

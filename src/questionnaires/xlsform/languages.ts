@@ -1,5 +1,5 @@
 /** The languages of a form's columns, `label::Español (es)`, as tags and back. Browser-safe. */
-import { languageInFull } from '../../lib/language-name.ts';
+import { languageNameWithTag } from '../../lib/language-name.ts';
 import { isLanguageTag } from '../../lib/language-tag.ts';
 
 /** One text, or one for each language. */
@@ -43,4 +43,4 @@ export function tagOfLanguage(written: string): string | null {
 }
 
 /** "Spanish (es)" for the head of a column. */
-export const languageOfTag = languageInFull;
+export const languageOfTag = languageNameWithTag;

@@ -1,5 +1,5 @@
 /** A file of XLSForm, outside of the process that answers requests: whoever made it may have made it to keep that busy. */
-import { readXlsform } from '../judge.ts';
+import { readXlsform } from '../validator.ts';
 import { type Imported, nothingFrom } from './import.ts';
 import { FILE, note } from './notes.ts';
 

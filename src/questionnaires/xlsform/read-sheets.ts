@@ -1,6 +1,6 @@
 /**
  * The sheets of an .xlsx file. Whoever sent it may have packed gigabytes into kilobytes: what it would unpack to is
- * asked of its table of contents first. It runs where it can be ended (judge.ts).
+ * asked of its table of contents first. It runs where it can be ended (validator.ts).
  */
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';

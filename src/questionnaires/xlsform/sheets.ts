@@ -16,11 +16,14 @@ const CHOICES = ['list_name', 'name', 'label'];
 const SAID = ['label', 'hint', 'required_message', 'constraint_message'];
 
 /** How the sheet of what was left out speaks. */
-export interface Told {
+export interface NoteTranslation {
   heads: string[];
   message(note: Note): string;
 }
-export const ENGLISH: Told = { heads: ['sheet', 'row', 'what'], message: ({ message }) => message };
+export const ENGLISH: NoteTranslation = {
+  heads: ['sheet', 'row', 'what'],
+  message: ({ message }) => message,
+};
 
 /** A cell by its column, or a text in its languages. */
 export type WrittenRow = Record<string, Words | undefined>;
@@ -36,7 +39,11 @@ export class Sheets {
   }
 
   /** `locale` is the form's own language: what it says there need not be said for all as well. */
-  written(locale: string | null, notes: readonly Note[], { heads, message }: Told): WrittenSheet[] {
+  written(
+    locale: string | null,
+    notes: readonly Note[],
+    { heads, message }: NoteTranslation,
+  ): WrittenSheet[] {
     const settings = Object.entries(this.settings);
     const leftOut = notes.map((note) => [note.sheet, note.row === 0 ? '' : String(note.row), message(note)]);
     return [

@@ -1,8 +1,8 @@
 /** Sheets as an .xlsx file. Each cell is text and says so: what begins with `=` is no formula to whoever opens it. */
 import writeXlsx from 'write-excel-file/node';
 import { exportForm, type Form } from './export.ts';
+import { noteTranslation } from './note-translations.ts';
 import type { WrittenSheet } from './sheets.ts';
-import { toldIn } from './told-in.ts';
 
 /** What a cell of the format can hold. */
 const MOST_LETTERS = 32_767;
@@ -13,9 +13,9 @@ const MOST_LETTERS = 32_767;
  */
 const safe = (text: string) => (text in {} ? `${text} ` : text);
 
-/** As base64, for the judge's process. */
-export const writtenForm = async (form: Form, language = 'en'): Promise<string> =>
-  Buffer.from(await fileOf(exportForm(form, toldIn(language)).sheets)).toString('base64');
+/** Runs in the validator's process. */
+export const writtenForm = async (form: Form, language = 'en'): Promise<Uint8Array> =>
+  await fileOf(exportForm(form, noteTranslation(language)).sheets);
 
 export async function fileOf(sheets: WrittenSheet[]): Promise<Uint8Array> {
   const cell = (value: string, isHead: boolean) =>

@@ -4,48 +4,67 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
-import type { Names } from './name-fields.tsx';
+import { NameFields } from './name-fields.tsx';
 import { usePersonFaults } from './person-faults.ts';
-import { usePhonePlan } from './phone-field.tsx';
+import { PhoneField, usePhonePlan } from './phone-field.tsx';
+
+/** What was typed, as the service takes it. */
+type Typed = { phone: string; firstName?: string; lastName?: string; email?: string };
 
 interface Wish {
-  phone: string;
-  names?: Names;
   hint: 'login' | 'signUp' | 'setup';
+  /** The number as far as it is known. */
+  phone?: string;
   /** Asks for a code. */
-  send(): Promise<unknown>;
-  verify(code: string): Promise<void>;
+  send(typed: Typed): Promise<unknown>;
+  verify(typed: Typed, code: string): Promise<void>;
 }
 
-/** `step` takes the place of the form once a code was sent; `end` stands below the form's fields. */
-export function usePhoneProof({ phone, names, hint, send, verify }: Wish) {
+/** `step` takes the place of the form once a code was sent; `fields` and `end` are what every such form has. */
+export function usePhoneProof({ hint, phone: known = '', send, verify }: Wish) {
   const { t } = useTranslation();
+  const isNew = hint !== 'login';
   const [asked, setAsked] = useState(false);
+  const [phone, setPhone] = useState(known);
+  const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
+  const { email, ...named } = names;
+  const typed = { phone, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
   const phones = usePhonePlan();
   const { check, refused, labels } = usePersonFaults(phones.plan);
-  const form = useSubmit(async () => {
-    check(phone, names);
-    await send().catch(refused);
+  const { submit, busy, error } = useSubmit(async () => {
+    check(phone, isNew ? names : undefined);
+    await send(typed).catch(refused);
     setAsked(true);
   });
   const step = asked ? (
     <CodeStep
       phone={phones.plan?.shown(phone) ?? phone}
       labels={labels}
-      send={send}
-      verify={(code) => verify(code).catch(refused)}
+      send={() => send(typed)}
+      verify={(code) => verify(typed, code).catch(refused)}
       onBack={() => setAsked(false)}
       hint={hint}
     />
   ) : null;
+  const fields = (
+    <>
+      {isNew ? <NameFields value={names} onChange={setNames} error={error} /> : null}
+      <PhoneField
+        value={phone}
+        onChange={setPhone}
+        description={t(isNew ? 'signUp.phoneHint' : 'signIn.phoneHint')}
+        phones={phones}
+        error={error}
+      />
+    </>
+  );
   const end = (
     <>
-      <FormError error={form.error} labels={labels} />
-      <Button type="submit" fullWidth mt="lg" size="xl" loading={form.busy}>
+      <FormError error={error} labels={labels} />
+      <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
         {t('signIn.send')}
       </Button>
     </>
   );
-  const { submit, error } = form;
-  return { submit, error, phones, step, end };
+  return { submit, error, step, fields, end };
 }

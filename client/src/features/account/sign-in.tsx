@@ -1,6 +1,5 @@
 /** Back with the phone: a number, a code, and in. */
 import { Anchor, Text } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { request } from '../../api.ts';
@@ -11,7 +10,6 @@ import { Page } from '../../ui/page.tsx';
 import { OthersHere } from '../outbox/others-here.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { NewService } from './new-service.tsx';
-import { PhoneField } from './phone-field.tsx';
 import { usePhoneProof } from './phone-proof.tsx';
 
 export default function SignIn() {
@@ -19,15 +17,15 @@ export default function SignIn() {
   const from = (useLocation().state ?? {}) as ComingFrom;
   const session = useSession();
   const { waiting } = useOutboxCounts();
-  const [phone, setPhone] = useState(from.phone ?? session?.user.phone ?? '');
-  const send = () => request<unknown>('POST', '/api/auth/send-otp-login', { body: { phone } });
-  const verify = async (code: string) => {
-    const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-login', {
-      body: { phone, code },
-    });
-    await signIn(token);
-  };
-  const { submit, error, phones, step, end } = usePhoneProof({ phone, hint: 'login', send, verify });
+  const { submit, step, fields, end } = usePhoneProof({
+    hint: 'login',
+    phone: from.phone ?? session?.user.phone ?? '',
+    send: (body) => request<unknown>('POST', '/api/auth/send-otp-login', { body }),
+    verify: async (typed, code) => {
+      const body = { ...typed, code };
+      await signIn((await request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body })).token);
+    },
+  });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;
   return (
@@ -40,13 +38,7 @@ export default function SignIn() {
             {waiting > 0 ? t('expired.waiting', { count: waiting }) : t('expired.text')}
           </Notice>
         ) : null}
-        <PhoneField
-          value={phone}
-          onChange={setPhone}
-          description={t('signIn.phoneHint')}
-          phones={phones}
-          error={error}
-        />
+        {fields}
         {end}
       </form>
       <Text ta="center" mt="md">

@@ -8,9 +8,7 @@ import { useLocations } from '../../records.ts';
 import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { NameFields, type Names } from './name-fields.tsx';
 import { NewService } from './new-service.tsx';
-import { PhoneField } from './phone-field.tsx';
 import { usePhoneProof } from './phone-proof.tsx';
 
 const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
@@ -20,46 +18,31 @@ export default function SignUp() {
   const from = (useLocation().state ?? {}) as ComingFrom;
   const session = useSession();
   const locations = useLocations();
-  const [phone, setPhone] = useState('');
-  const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
   const [site, setSite] = useState('');
   const [role, setRole] = useState<string>('VOLUNTEER');
-  const send = () => request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone } });
-  const verify = async (code: string) => {
-    const { email, ...rest } = names;
-    const body = {
-      phone,
-      code,
-      ...rest,
-      role,
-      ...(email ? { email } : {}),
-      ...(site ? { location: site } : {}),
-    };
-    const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
-      (refused: unknown) => {
+  const { submit, step, fields, end } = usePhoneProof({
+    hint: 'signUp',
+    send: ({ phone }) => request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone } }),
+    verify: async (typed, code) => {
+      const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
+      const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', {
+        body,
+      }).catch((refused: unknown) => {
         // The person has an account already: the same code signs in.
         if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
-        return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: { phone, code } });
-      },
-    );
-    await signIn(token);
-  };
-  const proof = usePhoneProof({ phone, names, hint: 'signUp', send, verify });
-  const { submit, error, phones, step, end } = proof;
+        const known = { phone: typed.phone, code };
+        return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: known });
+      });
+      await signIn(token);
+    },
+  });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;
   return (
     <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
       <NewService />
       <form onSubmit={submit} noValidate>
-        <NameFields value={names} onChange={setNames} error={error} />
-        <PhoneField
-          value={phone}
-          onChange={setPhone}
-          description={t('signUp.phoneHint')}
-          phones={phones}
-          error={error}
-        />
+        {fields}
         <NativeSelect
           mt="md"
           label={t('signUp.site')}

@@ -1,22 +1,10 @@
 /** Who did what when, in words, and what it was before. */
 import { Link } from 'react-router';
-import { AUDITED, type Audited } from '../../../../src/rights/names.ts';
-import { useChosenColumns } from '../../desk/chosen-columns.tsx';
+import type { Audited } from '../../../../src/rights/names.ts';
+import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DownloadList } from '../../desk/download-list.tsx';
-import {
-  ChoiceFilter,
-  DayFilter,
-  FilterBar,
-  SearchFilter,
-  SiteFilter,
-  useFilters,
-} from '../../desk/filters.tsx';
-import { KeptViews } from '../../desk/kept-views.tsx';
-import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
-import { plainMomentOf, shortMomentOf } from '../../desk/moment.ts';
-import { useSorting } from '../../desk/sorting.ts';
-import { useList } from '../../desk/use-list.tsx';
+import { useFilters } from '../../desk/filters.tsx';
+import { ListPage } from '../../desk/list.tsx';
 import type { AuditEvent } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
@@ -29,66 +17,68 @@ import { useDoer, useSentence } from '../history/sentence.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from '../surveys/restore-button.tsx';
 
-const ACTIONS = ['create', 'update', 'delete', 'download', 'check'] as const;
-const NAMES = ['by', 'record', 'location', 'code', 'subject', 'action', 'from', 'to'] as const;
 const ID = /^[0-9a-f]{24}$/i;
+
+const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && actsOf(events) });
 
 export default function Audit() {
   const { t } = useDeskText();
-  const filters = useFilters(NAMES);
-  const { record } = filters.values;
-  const sorting = useSorting(['-createdAt']);
-  const query = { ...filters.values, record: ID.test(record) ? record : undefined, sort: sorting.now };
+  const ability = useAbility();
+  const { record } = useFilters(['record']).values;
+  const people = usePersonOptions();
   // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
-  const mayRestore = useAbility().can('delete', asRecord('Survey', {}));
-  const listing = useList<AuditEvent>('/api/audit', { ...query, cursor: filters.cursor }, { every: 10_000 });
-  const { columns, choice } = useChosenColumns('history', useColumns());
+  const mayRestore = ability.can('delete', asRecord('Survey', {}));
   const nameOf = useRecordName();
+  // A link may lead here from another record than a person's.
+  const aboutWhom = (rows: readonly AuditEvent[]) => {
+    const other = rows.find((one) => one.record === record && !people.some(({ value }) => value === record));
+    const label = other && (nameOf(other.names, record) || t('audit.thisOne'));
+    return label ? [{ value: record, label }, ...people] : people;
+  };
   return (
-    <DeskPage
+    <ListPage<Act>
+      name="history"
+      path="/api/audit"
+      // What is no id is refused.
+      query={ID.test(record) ? {} : { record: undefined }}
+      noTotal
+      every={10_000}
+      useRowDetails={useActsOf}
+      subject="AuditEvent"
       title={t('audit.title')}
       lead={t('audit.lead')}
-      beside={
-        <>
-          <KeptViews list="history" />
-          {choice}
-          <DownloadList name="history" columns={columns} from={{ path: '/api/audit', query }} />
-        </>
+      views
+      filters={[
+        { name: 'by', label: t('audit.doneBy'), options: people },
+        { name: 'record', label: t('audit.about'), options: aboutWhom },
+        { name: 'location', as: 'site' },
+        ability.can('read', 'ReferralCode') && { name: 'code', as: 'search', label: t('surveys.coupon') },
+        { name: 'subject', label: t('audit.kind'), words: 'audit.subject' },
+        { name: 'action', label: t('audit.deed'), words: 'audit.action' },
+        { name: 'from', as: 'day', label: t('common.from') },
+        { name: 'to', as: 'day', label: t('common.to') },
+      ]}
+      sort={['-createdAt']}
+      columns={useColumns()}
+      rowEnd={({ subject, action, record: id, names }) =>
+        mayRestore && subject === 'Survey' && action === 'delete' && names[id]?.deleted !== false ? (
+          <RestoreButton id={id} about={nameOf(names, id)} />
+        ) : null
       }
-    >
-      <Filter filters={filters} rows={listing.rows ?? []} />
-      <Table
-        label={t('audit.title')}
-        listing={{ ...listing, rows: listing.rows && actsOf(listing.rows) }}
-        columns={columns}
-        sorting={sorting}
-        id={({ id }) => id}
-        actions={({ subject, action, record: id, names }) =>
-          mayRestore && subject === 'Survey' && action === 'delete' && names[id]?.deleted !== false ? (
-            <RestoreButton id={id} about={nameOf(names, id)} />
-          ) : null
-        }
-        empty={filters.any ? t('audit.noneMatch') : t('audit.none')}
-      />
-      <Pager listing={listing} />
-    </DeskPage>
+      empty={t('audit.none')}
+      noMatch={t('audit.noneMatch')}
+    />
   );
 }
 
 function useColumns(): Column<Act>[] {
-  const { t, language } = useDeskText();
+  const { t } = useDeskText();
   const doerOf = useDoer();
   const sentenceOf = useSentence();
   const siteOf = useLocationName();
   const changesOf = useChangesText();
   return [
-    {
-      head: t('audit.when'),
-      cell: ({ at }) => shortMomentOf(at, language),
-      text: ({ at }) => plainMomentOf(at),
-      sort: 'createdAt',
-      oneLine: true,
-    },
+    { field: 'at', as: 'moment', head: t('audit.when'), sort: 'createdAt', oneLine: true },
     { name: 'who', head: t('common.who'), cell: doerOf, text: doerOf, roomy: true },
     {
       head: t('audit.what'),
@@ -98,9 +88,9 @@ function useColumns(): Column<Act>[] {
       roomy: 'sentence',
     },
     {
+      field: 'location',
       name: 'site',
       extra: true,
-      head: t('common.site'),
       cell: ({ location, others = [] }) =>
         [...new Set([location, ...others.map((one) => one.location)])]
           .flatMap((site) => (site ? [siteOf(site)] : []))
@@ -114,61 +104,6 @@ function useColumns(): Column<Act>[] {
       plain: true,
     },
   ];
-}
-
-interface FilterProps {
-  filters: ReturnType<typeof useFilters<(typeof NAMES)[number]>>;
-  rows: AuditEvent[];
-}
-
-function Filter({ filters, rows }: FilterProps) {
-  const { t } = useDeskText();
-  const people = usePersonOptions();
-  const nameOf = useRecordName();
-  const ability = useAbility();
-  const { values, set } = filters;
-  // A link may lead here from another record than a person's.
-  const [first] = rows.filter((one) => one.record === values.record);
-  const other =
-    first && !people.some(({ value }) => value === first.record)
-      ? [{ value: first.record, label: nameOf(first.names, first.record) || t('audit.thisOne') }]
-      : [];
-  const person = (name: 'by' | 'record', label: string, options: typeof people) => (
-    <ChoiceFilter
-      label={label}
-      value={values[name]}
-      onChange={(value) => set(name, value)}
-      options={options}
-    />
-  );
-  return (
-    <FilterBar filters={filters}>
-      {person('by', t('audit.doneBy'), people)}
-      {person('record', t('audit.about'), [...other, ...people])}
-      <SiteFilter value={values.location} onChange={(value) => set('location', value)} />
-      {ability.can('read', 'ReferralCode') ? (
-        <SearchFilter
-          label={t('surveys.coupon')}
-          value={values.code}
-          onChange={(value) => set('code', value)}
-        />
-      ) : null}
-      <ChoiceFilter
-        label={t('audit.kind')}
-        value={values.subject}
-        onChange={(value) => set('subject', value)}
-        options={AUDITED.map((value) => ({ value, label: t(`audit.subject.${value}`) }))}
-      />
-      <ChoiceFilter
-        label={t('audit.deed')}
-        value={values.action}
-        onChange={(value) => set('action', value)}
-        options={ACTIONS.map((value) => ({ value, label: t(`audit.action.${value}`) }))}
-      />
-      <DayFilter label={t('common.from')} value={values.from} onChange={(value) => set('from', value)} />
-      <DayFilter label={t('common.to')} value={values.to} onChange={(value) => set('to', value)} />
-    </FilterBar>
-  );
 }
 
 const PLACES: Partial<Record<Audited, (id: string) => string>> = {

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { serviceTime } from '../../device/service-time.ts';
-import { datesAs, momentOf } from '../../i18n.ts';
+import { datesAs } from '../../i18n.ts';
 
 /** As of so long ago, it is said that it is being counted anew. */
 const OLD = 60_000;
@@ -18,13 +18,13 @@ interface AsOfProps {
 }
 
 export function AsOf({ at, failed, onlyOld = false }: AsOfProps) {
-  const { t, language } = useDeskText();
+  const { t, language, moment } = useDeskText();
   const isOld = Date.parse(serviceTime()) - Date.parse(at) > OLD;
   if (onlyOld && !isOld) return null;
   return (
     <Text component="span" c="dimmed" data-testid="as-of">
       {isOld
-        ? t(failed ? 'board.asOf' : 'board.asOfAnew', { at: momentOf(at, language) })
+        ? t(failed ? 'board.asOf' : 'board.asOfAnew', { at: moment(at) })
         : t('board.asOf', { at: timeWithSeconds(at, language) })}
     </Text>
   );

@@ -3,7 +3,6 @@ import { Anchor } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import type { SiteRow } from './board-wire.ts';
 
@@ -15,14 +14,14 @@ export const fallsBehind = ({ behind }: SiteRow): boolean => behind >= HARDLY_CH
 
 /** Nothing while there is no week to compare with. */
 export function BehindWords({ rows }: { rows: SiteRow[] }) {
-  const { t, language } = useDeskText();
+  const { t, number } = useDeskText();
   const siteOf = useLocationName();
   const late = rows.filter(fallsBehind);
   if (late.length === 0)
     return rows.some(({ usual }) => usual > 0) ? (
       <p className="pace-words">{t('progress.behindNone')}</p>
     ) : null;
-  const number = (value: number) => numberOf(Math.round(value), language);
+  const rounded = (value: number) => number(Math.round(value));
   const more = late.length - NAMED;
   // What stands around the names is cut off the sentence, so that the names can be links in every language.
   const [before = '', after = ''] = t('progress.behindAre', { sites: '\n' }).split('\n');
@@ -33,8 +32,8 @@ export function BehindWords({ rows }: { rows: SiteRow[] }) {
         {late.slice(0, NAMED).map(({ location, week, usual }, at) => {
           const [start = '', end = ''] = t('progress.behindBy', {
             site: '\n',
-            last7: number(week),
-            usual: number(usual),
+            last7: rounded(week),
+            usual: rounded(usual),
           }).split('\n');
           return (
             <Fragment key={location}>

@@ -4,7 +4,6 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -33,7 +32,7 @@ interface AlertsProps {
 }
 
 export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false }: AlertsProps) {
-  const { t, app, language } = useDeskText();
+  const { t, app, counted } = useDeskText();
   const people = useWaitingPeople();
   const may = useMay();
   const waiting = brief ? 0 : people;
@@ -45,9 +44,7 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
   return (
     <section aria-label={t('board.alerts')}>
-      <h2 style={{ marginBottom: 10 }}>
-        {t('board.alertsCount', { count: total, shown: numberOf(total, language) })}
-      </h2>
+      <h2 style={{ marginBottom: 10 }}>{t('board.alertsCount', counted(total))}</h2>
       <ul className="board-alerts">
         {waiting > 0 ? (
           <Thing
@@ -57,10 +54,7 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false
           />
         ) : null}
         {others ? (
-          <Thing
-            title={t('board.flaggedAlert', { count: flagged, shown: numberOf(flagged, language) })}
-            to={flaggedAt}
-          >
+          <Thing title={t('board.flaggedAlert', counted(flagged))} to={flaggedAt}>
             {t('board.flaggedWhat')} {may('update') ? null : <WhoElseCan />}
           </Thing>
         ) : null}
@@ -69,7 +63,7 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false
         ))}
       </ul>
       {known > alerts.length ? (
-        <p className="bars-note">{t('board.moreAlerts', { count: known - alerts.length })}</p>
+        <p className="note">{t('board.moreAlerts', { count: known - alerts.length })}</p>
       ) : null}
     </section>
   );
@@ -99,7 +93,7 @@ function Thing({ title, to, look, children }: ThingProps) {
 }
 
 export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
-  const { t, language } = useDeskText();
+  const { t, number } = useDeskText();
   const may = useMay();
   const [first] = alerts;
   if (!first) return null;
@@ -122,10 +116,10 @@ export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: Alert
     );
   return (
     <li>
-      <Notice tone="warn" title={`${title} (${numberOf(alerts.length, language)})`}>
+      <Notice tone="warn" title={`${title} (${number(alerts.length)})`}>
         <div>{what}</div>
-        <details className="board-more">
-          <summary>{t('board.allAlerts', { shown: numberOf(alerts.length, language) })}</summary>
+        <details className="more">
+          <summary>{t('board.allAlerts', { shown: number(alerts.length) })}</summary>
           <ul className="board-each">
             {alerts.map((alert) => (
               <li key={`${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
@@ -146,12 +140,12 @@ export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: Alert
 }
 
 function About({ alert: { referralCode, location, since } }: { alert: AlertRow }) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   const siteOf = useLocationName();
   return (
     <span>
       {referralCode ? <CodeText code={referralCode} /> : null} {location ? siteOf(location) : ''} ·{' '}
-      {t('board.since', { at: momentOf(since, language) })}
+      {t('board.since', { at: moment(since) })}
     </span>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { MarkList } from '../../desk/mark-list.tsx';
 import { useMarks } from '../../desk/marks.ts';
-import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Summary } from './board-wire.ts';
@@ -12,7 +11,7 @@ import { DaysEach, DaysTogether, dayOf, markedDays } from './days-picture.tsx';
 import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from './days-series.ts';
 
 export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) {
-  const { t, language } = useDeskText();
+  const { t, number } = useDeskText();
   const { marks, open: mayRead } = useMarks();
   const [shown, setShown] = useState(TOGETHER);
   const [open, setOpen] = useState(false);
@@ -22,7 +21,7 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
   if (days.length === 0)
     return (
       <Card label={t('board.byDay')}>
-        <p className="bars-note">{t('board.nothing')}</p>
+        <p className="note">{t('board.nothing')}</p>
       </Card>
     );
   const marked = markedDays(days, marks, timeZone);
@@ -30,7 +29,7 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
   return (
     <Card label={t('board.byDay')}>
       <div className="days-head">
-        <p className="bars-note">{t('board.byDayWhat')}</p>
+        <p className="note">{t('board.byDayWhat')}</p>
         {sites.length > 2 ? <SitesShown sites={sites} value={shown} onChange={setShown} /> : null}
       </div>
       {shown === EACH ? (
@@ -42,14 +41,14 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
             {series.map(({ key, label, colour, total }) => (
               <li key={key}>
                 <span className="board-dot" style={{ background: colour }} />
-                {label} ({numberOf(total, language)})
+                {label} ({number(total)})
               </li>
             ))}
           </ul>
           <MarkList marks={marked.flatMap((day) => day.marks)} open={mayRead} />
         </>
       )}
-      <details className="board-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{t('board.asTable')}</summary>
         {open ? <DaysTable days={days} series={series} countOf={countOf} /> : null}
       </details>
@@ -102,7 +101,7 @@ interface DaysTableProps {
 }
 
 function DaysTable({ days, series, countOf }: DaysTableProps) {
-  const { t, language } = useDeskText();
+  const { t, language, number } = useDeskText();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it
     <div className="board-scroll" tabIndex={0}>
@@ -122,9 +121,9 @@ function DaysTable({ days, series, countOf }: DaysTableProps) {
           {days.toReversed().map((day) => (
             <tr key={day} data-day={day}>
               <th scope="row">{dayOf(day, language)}</th>
-              <td>{numberOf(countOf(day), language)}</td>
+              <td>{number(countOf(day))}</td>
               {series.map(({ key }) => (
-                <td key={key}>{numberOf(countOf(day, key), language)}</td>
+                <td key={key}>{number(countOf(day, key))}</td>
               ))}
             </tr>
           ))}

@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { datesAs, numberOf, tagOf } from '../../i18n.ts';
+import { datesAs, tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -35,11 +35,10 @@ const percentOf = (share: number, language: string) =>
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
   const { t } = useDeskText();
-  const pace = useGet<Pace>(pacePath(location), { counted: true, every: EVERY, open }).data;
+  const pace = useGet<Pace>(pacePath(location), { every: EVERY, open }).data;
   if (!pace) return null;
   return (
-    <Card label={t('pace.title')}>
-      <h2>{t('pace.title')}</h2>
+    <Card heading={t('pace.title')}>
       <div className="pace-beside">
         <div>
           <PaceWords pace={pace} />
@@ -52,8 +51,7 @@ export function PaceCard({ location, open }: { location: string; open: boolean }
 }
 
 export function PaceWords({ pace }: { pace: Pace }) {
-  const { t, language } = useDeskText();
-  const number = (value: number) => numberOf(value, language);
+  const { t, language, number, counted } = useDeskText();
   const oneDigit = (value: number) =>
     new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 1 }).format(value);
   const { target, total, forecast, noForecast, advice, endsOn, neededPerDay, daysLeft } = pace;
@@ -61,7 +59,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
   const ofSite = pace.location !== null;
   const sentences = [
     target === null
-      ? t('pace.total', { count: total, shown: number(total) })
+      ? t('pace.total', counted(total))
       : t('pace.ofTarget', {
           total: number(total),
           target: number(target),
@@ -92,7 +90,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
       )}
       <p className="pace-words">{sentences.filter(Boolean).join(' ')}</p>
       {ofSite ? null : (
-        <p className="bars-note">
+        <p className="note">
           {t(`pace.do.${advice}`)} <SetDate pace={pace} />
         </p>
       )}
@@ -125,19 +123,16 @@ function SetDate({ pace: { advice } }: { pace: Pace }) {
 }
 
 function Coupons({ pace: { coupons, missing } }: { pace: Pace }) {
-  const { t, language } = useDeskText();
-  const number = (value: number) => numberOf(value, language);
+  const { t, language, number, counted } = useDeskText();
   const { out, returnRate, expected, settled } = coupons;
   if (out === 0 && settled === 0) return null;
   const percent = percentOf(returnRate ?? 0, language);
   return (
     <p className="pace-words" data-pace="coupons">
       {returnRate === null || expected === null
-        ? t('pace.couponsNoRate', { count: out, shown: number(out) })
+        ? t('pace.couponsNoRate', counted(out))
         : t('pace.coupons', { count: out, shown: number(out), percent, expected: number(expected) })}{' '}
-      {missing && expected !== null
-        ? t('pace.couponsMissing', { count: missing, shown: number(missing) })
-        : ''}
+      {missing && expected !== null ? t('pace.couponsMissing', counted(missing)) : ''}
     </p>
   );
 }

@@ -2,10 +2,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { datesAs, numberOf, tagOf } from '../../i18n.ts';
+import { datesAs } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
@@ -18,7 +19,7 @@ import {
   type Summary,
   sitesPath,
 } from './board-wire.ts';
-import { type Column, ProgressTable } from './progress-table.tsx';
+import { ProgressTable } from './progress-table.tsx';
 import { LastWeeks } from './sparkline.tsx';
 
 const EVERY = 30_000;
@@ -30,43 +31,34 @@ interface AtSite {
   open: boolean;
 }
 
-/** Numbers, and shares with what they are a share of in the heading. */
-function useNumbers() {
-  const { language } = useDeskText();
-  const percents = new Intl.NumberFormat(tagOf(language), { style: 'percent' });
-  return {
-    number: (value: number | null) => (value === null ? '–' : numberOf(value, language)),
-    percent: (share: number | null) => (share === null ? '–' : percents.format(share)),
-    moment: (at: string | null) => (at ? shortMoment(at, language) : '–'),
-  };
-}
-
 export function Sites({ location, open, summary }: AtSite & { summary: Summary }) {
-  const { t } = useDeskText();
+  const { t, number, language } = useDeskText();
   const siteOf = useLocationName();
-  const { number, percent, moment } = useNumbers();
-  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { counted: true, every: EVERY, open }).data?.data;
+  const rows = useGet<ListOf<SiteRow>>(sitesPath(location), { every: EVERY, open }).data?.data;
   if (!rows || rows.length === 0) return null;
   const columns: Column<SiteRow>[] = [
-    { head: t('progress.today'), cell: ({ today }) => number(today) },
-    { head: t('progress.last7'), cell: ({ last7 }) => number(last7) },
-    { head: t('progress.before7'), cell: ({ before7 }) => number(before7) },
+    { field: 'today', as: 'number', head: t('progress.today') },
+    { field: 'last7', as: 'number', head: t('progress.last7') },
+    { field: 'before7', as: 'number', head: t('progress.before7') },
     {
       head: t('progress.weeks'),
       cell: (row) => <LastWeeks byDay={summary.byDay} site={row.location} />,
     },
-    { head: t('progress.total'), cell: ({ total }) => number(total) },
+    { field: 'total', as: 'number', head: t('progress.total') },
     // Of all sites: not told to who reads one alone.
     ...(rows.some(({ share }) => share !== null)
-      ? [{ head: t('progress.share'), cell: ({ share }: SiteRow) => percent(share) }]
+      ? [{ field: 'share', as: 'percent', head: t('progress.share') } as const]
       : []),
-    { head: t('progress.last'), cell: ({ lastAt }) => moment(lastAt) },
+    {
+      head: t('progress.last'),
+      cell: ({ lastAt }) => (lastAt ? shortMoment(lastAt, language) : '–'),
+    },
     {
       head: t('progress.coupons'),
       cell: ({ issued, returned }) => t('progress.of', { part: number(returned), whole: number(issued) }),
     },
-    { head: t('progress.refusals'), cell: ({ refusals }) => number(refusals) },
-    { head: t('progress.interviewers'), cell: ({ interviewers }) => number(interviewers) },
+    { field: 'refusals', as: 'number', head: t('progress.refusals') },
+    { field: 'interviewers', as: 'number', head: t('progress.interviewers') },
   ];
   return (
     <ProgressTable
@@ -90,23 +82,22 @@ export function Sites({ location, open, summary }: AtSite & { summary: Summary }
 
 export function Interviewers({ location, open }: AtSite) {
   const { t } = useDeskText();
-  const { number, percent } = useNumbers();
   const [cursors, setCursors] = useState<string[]>([]);
   const cursor = cursors.at(-1);
   const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
     interviewersPath(location, cursor),
-    { counted: true, every: EVERY, open },
+    { every: EVERY, open },
   );
   const opens = useAbility().can('list', 'User');
   if (!rows || (rows.length === 0 && !cursor)) return null;
   const columns: Column<InterviewerRow>[] = [
-    { head: t('progress.today'), cell: ({ today }) => number(today) },
-    { head: t('progress.last7'), cell: ({ last7 }) => number(last7) },
-    { head: t('progress.total'), cell: ({ interviews }) => number(interviews) },
-    { head: t('progress.minutes'), cell: ({ medianMinutes }) => number(medianMinutes) },
-    { head: t('progress.refusals'), cell: ({ refusals }) => number(refusals) },
-    { head: t('progress.skipped'), cell: ({ skippedShare }) => percent(skippedShare) },
-    { head: t('progress.flags'), cell: ({ flags }) => number(flags) },
+    { field: 'today', as: 'number', head: t('progress.today') },
+    { field: 'last7', as: 'number', head: t('progress.last7') },
+    { field: 'interviews', as: 'number', head: t('progress.total') },
+    { field: 'medianMinutes', as: 'number', head: t('progress.minutes') },
+    { field: 'refusals', as: 'number', head: t('progress.refusals') },
+    { field: 'skippedShare', as: 'percent', head: t('progress.skipped') },
+    { field: 'flags', as: 'number', head: t('progress.flags') },
   ];
   return (
     <ProgressTable

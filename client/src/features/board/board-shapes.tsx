@@ -2,7 +2,7 @@
 
 import { Bars } from '../../desk/bars.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { numberOf, tagOf } from '../../i18n.ts';
+import { tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { inPeoplesHands, type WholeSummary } from './board-wire.ts';
 
@@ -65,7 +65,7 @@ export function Shapes({ summary }: { summary: WholeSummary }) {
 }
 
 export function WholeStudy({ summary }: { summary: WholeSummary }) {
-  const { t, language } = useDeskText();
+  const { t, language, number } = useDeskText();
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
   const orMore = (count: number) => t('board.orMore', { count });
@@ -112,7 +112,7 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
           value: returned,
           of: issued,
           note: t('board.ofIssued', {
-            issued: numberOf(issued, language),
+            issued: number(issued),
             percent: percent(returned, issued),
           }),
         }))}

@@ -5,18 +5,13 @@ import type {
   Pace as PaceSchema,
   SiteRow as SiteSchema,
 } from '../../../../src/recruitment/pace-schema.ts';
-import type {
-  FirstTotals as FirstTotalsSchema,
-  Summary as SummarySchema,
-} from '../../../../src/recruitment/schema.ts';
+import type { Summary as SummarySchema } from '../../../../src/recruitment/schema.ts';
 import { withQuery } from '../../api.ts';
 
 export type Summary = z.infer<typeof SummarySchema>;
 /** With what crosses sites: for who reads all of them. */
 export type WholeSummary = Required<Summary>;
 export const isWhole = (summary: Summary): summary is WholeSummary => summary.chains !== undefined;
-/** What is known before all is counted. */
-export type FirstTotals = z.infer<typeof FirstTotalsSchema>;
 
 export type Pace = z.infer<typeof PaceSchema>;
 export type SiteRow = z.infer<typeof SiteSchema>;
@@ -36,7 +31,6 @@ export const BOARD_FILTERS = ['location', 'from', 'to'] as const;
 
 type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
 export const summaryPath = (filters: BoardFilters) => withQuery('/api/recruitment/summary', filters);
-export const totalsPath = (filters: BoardFilters) => withQuery('/api/recruitment/totals', filters);
 
 export type ChainRow = WholeSummary['chains'][number];
 export type AlertRow = Summary['alerts'][number];

@@ -1,7 +1,7 @@
 /** The recruitment at a glance: how many, where, how far the chains reach, and what needs a person. */
 import './board.css';
 import { Anchor } from '@mantine/core';
-import { type ReactNode, useDeferredValue } from 'react';
+import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
 import { withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -10,7 +10,6 @@ import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../.
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { PartByPart } from '../../desk/part-by-part.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { numberOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
@@ -25,14 +24,13 @@ import { Interviewers, Sites } from './board-progress.tsx';
 import { Shapes, WholeStudy } from './board-shapes.tsx';
 import {
   BOARD_FILTERS,
-  type FirstTotals,
   inPeoplesHands,
   isWhole,
   type Summary,
   summaryPath,
-  totalsPath,
   type WholeSummary,
 } from './board-wire.ts';
+import { type Figure, Figures } from './figures.tsx';
 import { Fold } from './fold.tsx';
 
 const EVERY = 5_000;
@@ -41,10 +39,8 @@ export default function Board() {
   const { t } = useDeskText();
   const problem = useProblemText();
   const filters = useFilters(BOARD_FILTERS);
-  const board = useGet<Summary>(summaryPath(filters.values), { counted: true, every: EVERY });
+  const board = useGet<Summary>(summaryPath(filters.values), { every: EVERY });
   const summary = board.data;
-  // A third of the time: whoever opens the board need not wait for the rest to see how many interviews there are.
-  const first = useGet<FirstTotals>(totalsPath(filters.values), { counted: true, open: !summary }).data;
   const ability = useAbility();
   const noSite = useSession()?.currentLocation === null && !readsAll(ability, 'Recruitment');
   if (noSite)
@@ -76,7 +72,6 @@ export default function Board() {
           {problem(board.error)}
         </Notice>
       ) : null}
-      {board.isPending && first ? <Figures totals={first} summary={null} /> : null}
       {board.isPending ? <ListSkeleton label={t('board.title')} rows={12} /> : null}
       {summary ? <Numbers summary={summary} filters={filters} /> : null}
     </DeskPage>
@@ -111,7 +106,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
         <h2>{t('board.ofDays')}</h2>
         <Days filters={filters} />
       </div>
-      <Figures totals={totals} summary={summary} />
+      <Totals summary={summary} />
       {drawn ? (
         <PartByPart>
           <Fold title={t('board.byDay')}>
@@ -148,7 +143,7 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
         <Chains summary={summary} />
       </Fold>
       <Fold title={t('board.shapes')}>
-        {narrowed ? <p className="bars-note">{t('board.wholeStudy')}</p> : null}
+        {narrowed ? <p className="note">{t('board.wholeStudy')}</p> : null}
         <div className="board-shapes">
           <Shapes summary={summary} />
           <WholeStudy summary={summary} />
@@ -161,83 +156,63 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
 /** The list goes by arrival: what was held from a day on arrived from then on, but until a day says nothing. */
 const flaggedWithin = ({ location, from }: Filters<string>['values']) => ({ location, from });
 
-interface FiguresProps {
-  totals: FirstTotals;
-  /** Null while it is being counted: figures that come from it are left open. */
-  summary: Summary | null;
-}
-
-type Figure = [name: string, label: string, value: number | undefined, beside: ReactNode];
-
-function Figures({ totals, summary }: FiguresProps) {
-  const { t, language } = useDeskText();
-  const number = (value: number) => numberOf(value, language);
+function Totals({ summary }: { summary: Summary }) {
+  const { totals } = summary;
+  const { t, counted } = useDeskText();
   const crossing = useCrossing(summary);
-  const outside = totals.notTakingPart;
+  const outside = [
+    totals.notTakingPart ? t('board.notTakingPart', counted(totals.notTakingPart)) : null,
+    totals.rejected ? t('board.rejected', counted(totals.rejected)) : null,
+  ].filter(Boolean);
   const figures: Figure[] = [
     ['surveys', t('board.surveys'), totals.surveys, null],
     [
       'completed',
       t('board.completed'),
       totals.completed,
-      outside ? t('board.notTakingPart', { count: outside, shown: number(outside) }) : null,
+      outside.length > 0 ? outside.map((text) => <div key={text}>{text}</div>) : null,
     ],
     ['inProgress', t('board.inProgress'), totals.inProgress, null],
     ['flagged', t('board.flagged'), totals.flagged, null],
     ...crossing,
   ];
-  return (
-    <dl className="board-figures" aria-busy={summary === null}>
-      {figures.map(([key, label, value, beside]) => (
-        <div key={key} className="board-figure" data-figure={key}>
-          <dt>{label}</dt>
-          <dd>
-            <div className="board-number">{value === undefined ? '…' : number(value)}</div>
-            {beside ? <div className="board-beside">{beside}</div> : null}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }
 
 /** What is told of all sites together, or of none. */
-function useCrossing(summary: Summary | null): Figure[] {
-  const { t, language } = useDeskText();
-  const whole = summary && isWhole(summary) ? summary : null;
+function useCrossing(summary: Summary): Figure[] {
+  const { t, number, counted } = useDeskText();
+  const whole = isWhole(summary) ? summary : null;
   const besideLive = useBesideLive(whole);
-  if (summary && !whole) return [];
-  const { used = 0, silent = 0 } = whole?.seeds ?? {};
+  if (!whole) return [];
+  const { used, silent } = whole.seeds;
   return [
-    ['walkIns', t('board.walkIns'), whole?.totals.walkIns, null],
-    ['chains', t('board.chains'), whole?.chainsTotal, t('board.chainsBeside')],
-    ['live', t('board.live'), whole ? inPeoplesHands(whole).live : undefined, besideLive],
+    ['walkIns', t('board.walkIns'), whole.totals.walkIns, null],
+    ['chains', t('board.chains'), whole.chainsTotal, t('board.chainsBeside')],
+    ['live', t('board.live'), inPeoplesHands(whole).live, besideLive],
     [
       'productive',
       t('board.productive'),
-      whole?.seeds.productive,
-      whole ? (
-        <>
-          {t('board.ofUsed', { count: used, shown: numberOf(used, language) })}
-          {silent > 0 ? (
-            <div>
-              <Anchor component={Link} inherit to="/desk/seeds?chain=SILENT" className="tall-link">
-                {t('board.besideSilent', { shown: numberOf(silent, language) })}
-              </Anchor>
-            </div>
-          ) : null}
-        </>
-      ) : null,
+      whole.seeds.productive,
+      <>
+        {t('board.ofUsed', counted(used))}
+        {silent > 0 ? (
+          <div>
+            <Anchor component={Link} inherit to="/desk/seeds?chain=SILENT" className="tall-link">
+              {t('board.besideSilent', { shown: number(silent) })}
+            </Anchor>
+          </div>
+        ) : null}
+      </>,
     ],
   ];
 }
 
 function useBesideLive(summary: WholeSummary | null): string | null {
-  const { t, language } = useDeskText();
+  const { t, counted } = useDeskText();
   if (!summary) return null;
   const { handedOut } = inPeoplesHands(summary);
   const { unused } = summary.seeds;
-  const seeds =
-    unused > 0 ? t('board.besideSeeds', { count: unused, shown: numberOf(unused, language) }) : '';
-  return `${t('board.ofHandedOut', { count: handedOut, shown: numberOf(handedOut, language) })}${seeds}`;
+  const seeds = unused > 0 ? t('board.besideSeeds', counted(unused)) : '';
+  return `${t('board.ofHandedOut', counted(handedOut))}${seeds}`;
 }

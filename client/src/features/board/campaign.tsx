@@ -4,7 +4,6 @@ import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { numberOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
@@ -16,16 +15,8 @@ import { AsOf } from './as-of.tsx';
 import { BehindWords } from './behind-words.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { PaceWords } from './board-pace.tsx';
-import {
-  type FirstTotals,
-  type Pace,
-  pacePath,
-  type SiteRow,
-  type Summary,
-  sitesPath,
-  summaryPath,
-  totalsPath,
-} from './board-wire.ts';
+import { type Pace, pacePath, type SiteRow, type Summary, sitesPath, summaryPath } from './board-wire.ts';
+import { Figures } from './figures.tsx';
 
 /** The service keeps its answers while nothing is written; what was settled a moment ago is not told for long. */
 const EVERY = 10_000;
@@ -55,7 +46,7 @@ function useOpen(): { all: boolean; site: string | null; open: boolean } {
 /** What a person should look at, before they open the board. */
 function ToLookAt() {
   const { open } = useOpen();
-  const summary = useGet<Summary>(summaryPath(ALL), { counted: true, every: EVERY, open }).data;
+  const summary = useGet<Summary>(summaryPath(ALL), { every: EVERY, open }).data;
   if (!summary) return null;
   const { alerts, alertsTotal, totals } = summary;
   return (
@@ -70,7 +61,7 @@ function ToLookAt() {
 }
 
 function Behind() {
-  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { counted: true, every: EVERY }).data?.data;
+  const sites = useGet<ListOf<SiteRow>>(sitesPath(''), { every: EVERY }).data?.data;
   return sites ? <BehindWords rows={sites} /> : null;
 }
 
@@ -79,7 +70,7 @@ function Head() {
   const nameOf = useLocationName();
   const problem = useProblemText();
   const { all, site, open } = useOpen();
-  const pace = useGet<Pace>(pacePath(''), { counted: true, every: EVERY, open });
+  const pace = useGet<Pace>(pacePath(''), { every: EVERY, open });
   const title = all || !site ? t('campaign.title') : t('campaign.site', { site: nameOf(site) });
   return (
     <Card label={title}>
@@ -109,7 +100,7 @@ function Standing({ pace }: { pace: Pace }) {
     seeds: ability.can('create', 'Seed'),
     study: ability.can('update', 'Study'),
   };
-  const totals = useGet<FirstTotals>(totalsPath(ALL), { counted: true, every: EVERY }).data;
+  const totals = useGet<Summary>(summaryPath(ALL), { every: EVERY }).data?.totals;
   // One that does not count has been held all the same.
   const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
   const links = begun ? (['board', 'results'] as const) : (['seeds', 'study'] as const);
@@ -117,7 +108,7 @@ function Standing({ pace }: { pace: Pace }) {
     <>
       {begun ? <PaceWords pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}
       {begun ? <Behind /> : null}
-      {begun ? <Figures pace={pace} totals={totals} /> : null}
+      {begun ? <Totals pace={pace} totals={totals} /> : null}
       {links
         .filter((label) => offers[label])
         .map((label) => (
@@ -129,29 +120,15 @@ function Standing({ pace }: { pace: Pace }) {
   );
 }
 
-function Figures({ pace, totals }: { pace: Pace; totals: FirstTotals | undefined }) {
-  const { t, language } = useDeskText();
+function Totals({ pace, totals }: { pace: Pace; totals: Summary['totals'] | undefined }) {
+  const { t, counted } = useDeskText();
   const outside = totals?.notTakingPart ?? 0;
-  const beside = outside
-    ? t('board.notTakingPart', { count: outside, shown: numberOf(outside, language) })
-    : null;
+  const beside = outside ? t('board.notTakingPart', counted(outside)) : null;
   const figures = [
     ['today', t('progress.today'), pace.today, null],
     ['completed', t('board.completed'), totals?.completed, beside],
     ['inProgress', t('board.inProgress'), totals?.inProgress, null],
     ['flagged', t('board.flagged'), totals?.flagged, null],
   ] as const;
-  return (
-    <dl className="board-figures" data-plain style={{ marginBlock: 12 }}>
-      {figures.map(([key, label, value, note]) => (
-        <div key={key} className="board-figure" data-figure={key}>
-          <dt>{label}</dt>
-          <dd>
-            <div className="board-number">{value === undefined ? '…' : numberOf(value, language)}</div>
-            {note ? <div className="board-beside">{note}</div> : null}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} plain />;
 }

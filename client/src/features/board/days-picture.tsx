@@ -2,7 +2,7 @@
 import { dayIn } from '../../desk/day-in.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { type SignedMark, withSigns } from '../../desk/marks.ts';
-import { datesAs, numberOf } from '../../i18n.ts';
+import { datesAs } from '../../i18n.ts';
 import { roundTop } from './axis.ts';
 import type { CountOf, Series } from './days-series.ts';
 
@@ -32,9 +32,8 @@ interface Counts {
 
 /** All sites in one column a day. */
 export function DaysTogether({ days, series, countOf, marked }: Counts & { marked: MarkedDay[] }) {
-  const { language } = useDeskText();
+  const { number } = useDeskText();
   const top = roundTop(Math.max(1, ...days.map((day) => countOf(day))));
-  const number = (value: number) => numberOf(value, language);
   return (
     <div className="days-frame" dir="ltr" aria-hidden="true">
       <div className="days-scale">
@@ -64,12 +63,11 @@ export function DaysTogether({ days, series, countOf, marked }: Counts & { marke
 
 /** A picture for each site, all on one scale, so that any number of them can be told apart and compared. */
 export function DaysEach({ days, series, countOf }: Counts) {
-  const { t, language } = useDeskText();
+  const { t, number } = useDeskText();
   const most = Math.max(1, ...series.flatMap(({ key }) => days.map((day) => countOf(day, key))));
-  const number = (value: number) => numberOf(value, language);
   return (
     <>
-      <p className="bars-note">{t('board.eachScale', { most: number(most) })}</p>
+      <p className="note">{t('board.eachScale', { most: number(most) })}</p>
       <ul className="days-each">
         {series.map((one) => (
           <li key={one.key} data-site={one.key}>
@@ -155,7 +153,7 @@ function Signs({ marked, days }: { marked: MarkedDay[]; days: number }) {
 
 /** One shape for each site: thousands of single bars would take longer to draw than all the rest of the board. */
 function Columns({ days, series, countOf, top }: Counts & { top: number }) {
-  const { language } = useDeskText();
+  const { language, number } = useDeskText();
   const width = days.length > 12 ? 0.86 : 0.5;
   const drawn = days.map(() => HEIGHT);
   const alone = series.length === 1 ? series[0]?.key : undefined;
@@ -172,7 +170,7 @@ function Columns({ days, series, countOf, top }: Counts & { top: number }) {
       {shapes}
       {days.map((day, at) => (
         <rect key={day} x={at} y={0} width={1} height={HEIGHT} fill="transparent">
-          <title>{`${dayOf(day, language)}: ${numberOf(countOf(day, alone), language)}`}</title>
+          <title>{`${dayOf(day, language)}: ${number(countOf(day, alone))}`}</title>
         </rect>
       ))}
     </>

@@ -1,7 +1,7 @@
 /** Interviews that count, summed up day by day; target, end date, and where it is likely to go. */
 import { useResizeObserver } from '@mantine/hooks';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { datesAs, numberOf } from '../../i18n.ts';
+import { datesAs } from '../../i18n.ts';
 import { roundTop } from './axis.ts';
 import type { Pace } from './board-wire.ts';
 
@@ -38,8 +38,7 @@ interface Scales {
 }
 
 function Drawing({ pace, width }: { pace: Pace; width: number }) {
-  const { t, language } = useDeskText();
-  const number = (value: number) => numberOf(value, language);
+  const { t, number } = useDeskText();
   const path = pace.forecast?.path ?? [];
   const first = numberOfDay(pace.byDay[0]?.day ?? pace.day) - 1;
   const last = Math.max(

@@ -1,14 +1,9 @@
 /** A close table of numbers: a row for each site or person, that moves sideways on a phone under a heading that stays. */
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { type Column, useResolvedColumns } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { numberOf } from '../../i18n.ts';
 import { Card } from '../../ui/page.tsx';
-
-export interface Column<T> {
-  head: string;
-  cell(row: T): ReactNode;
-}
 
 interface ProgressTableProps<T> {
   title: string;
@@ -25,26 +20,16 @@ interface ProgressTableProps<T> {
   children?: ReactNode;
 }
 
-export function ProgressTable<T>({
-  title,
-  lead,
-  note,
-  rows,
-  id,
-  name,
-  nameHead,
-  columns,
-  few,
-  children,
-}: ProgressTableProps<T>) {
-  const { t, language } = useDeskText();
+export function ProgressTable<T>(props: ProgressTableProps<T>) {
+  const { title, lead, note, rows, id, name, nameHead, few, children } = props;
+  const columns = useResolvedColumns(props.columns);
+  const { t, number } = useDeskText();
   const [all, setAll] = useState(false);
   const shown = all ? rows : rows.slice(0, few);
   return (
-    <Card label={title}>
-      <h2>{title}</h2>
+    <Card heading={title}>
       {lead}
-      <p className="bars-note">{note}</p>
+      <p className="note">{note}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
       <div className="progress-scroll" tabIndex={0}>
         <table className="board-plain progress" aria-label={title}>
@@ -79,7 +64,7 @@ export function ProgressTable<T>({
           aria-expanded={all}
           onClick={() => setAll(!all)}
         >
-          {all ? t('board.fewer') : t('board.allAlerts', { shown: numberOf(rows.length, language) })}
+          {all ? t('board.fewer') : t('board.allAlerts', { shown: number(rows.length) })}
         </Button>
       ) : null}
       {children}

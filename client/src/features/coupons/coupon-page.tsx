@@ -8,9 +8,9 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useParams } from 'react-router';
-import { primaryOf } from '../../../../src/lib/direction.ts';
+import { primaryLanguage } from '../../../../src/lib/text-direction.ts';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
-import { contactIn } from '../../../../src/study/contact.ts';
+import { contactInLanguage } from '../../../../src/study/contacts.ts';
 import { NoSignal } from '../../api.ts';
 import { chooseLanguage, isLanguage, LANGUAGES, languageName, wishedLanguages } from '../../i18n.ts';
 import { usePublicStudy, useStudyName } from '../../records.ts';
@@ -49,10 +49,10 @@ function ForParticipant({ given }: { given: string }) {
       ) : null}
       <Code given={given} where={(study?.sites.length ?? 0) > 0} />
       {study ? <Sites study={study} /> : null}
-      {study && contactIn(study, language ?? '') ? (
+      {study && contactInLanguage(study, language ?? '') ? (
         <Card label={t('newcomer.questions')}>
           <Heading>{t('newcomer.questions')}</Heading>
-          <Contact text={contactIn(study, language ?? '')} />
+          <Contact text={contactInLanguage(study, language ?? '')} />
         </Card>
       ) : null}
       {study && error instanceof NoSignal ? (
@@ -75,7 +75,7 @@ function bestOf(languages: string[], wished: string[]): string | undefined {
   for (const wish of wished) {
     const found =
       languages.find((one) => one.toLowerCase() === wish.toLowerCase()) ??
-      languages.find((one) => primaryOf(one) === primaryOf(wish));
+      languages.find((one) => primaryLanguage(one) === primaryLanguage(wish));
     if (found) return found;
   }
   return languages[0];
@@ -91,10 +91,12 @@ interface LanguageChoiceProps {
 function LanguageChoice({ study, chosen, onChoose }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation();
   const ofTexts = study?.languages ?? [];
-  const ofWords = Object.keys(LANGUAGES).filter((one) => !ofTexts.some((text) => primaryOf(text) === one));
+  const ofWords = Object.keys(LANGUAGES).filter(
+    (one) => !ofTexts.some((text) => primaryLanguage(text) === one),
+  );
   const choose = (language: string) => {
     onChoose(language);
-    const words = primaryOf(language);
+    const words = primaryLanguage(language);
     if (isLanguage(words)) void chooseLanguage(words);
   };
   return (

@@ -7,12 +7,13 @@ import { refillCodes, sendNow } from '../../background.ts';
 import { isOlder } from '../../device/clock.ts';
 import { reportLateCoupons } from '../../device/late-coupons.ts';
 import {
-  choosePrinted,
+  addPrinted,
   fillCoupons,
   hold,
   mayTakeBack,
   printedOf,
   release,
+  removePrinted,
   rowOf,
   sourceOf,
   switchCoupons,
@@ -151,7 +152,8 @@ function Handout({ row }: { row: OutboxRow }) {
           codes={printedOf(row)}
           of={coupons}
           mayReplace={(code) => mayTakeBack(row, code)}
-          onChange={(codes) => void choosePrinted(clientId, codes).then(() => reportLateCoupons())}
+          onAdd={(code) => void addPrinted(clientId, code).then(reportLateCoupons)}
+          onRemove={(code) => void removePrinted(clientId, code).then(reportLateCoupons)}
         />
       ) : (
         <div className="coupons">

@@ -18,11 +18,12 @@ interface PrintedCouponsProps {
   of: number;
   /** One that the service knows to be this person's stays so. */
   mayReplace(code: string): boolean;
-  onChange(codes: string[]): void;
+  onAdd(code: string): void;
+  onRemove(code: string): void;
 }
 
 /** A place for each coupon. The first that is empty takes the next one. */
-export function PrintedCoupons({ codes, of, mayReplace, onChange }: PrintedCouponsProps) {
+export function PrintedCoupons({ codes, of, mayReplace, onAdd, onRemove }: PrintedCouponsProps) {
   const { t } = useTranslation();
   return Array.from({ length: of }, (_, index) => {
     const number = index + 1;
@@ -36,11 +37,7 @@ export function PrintedCoupons({ codes, of, mayReplace, onChange }: PrintedCoupo
             <CodeText code={code} />
           </div>
           {mayReplace(code) ? (
-            <button
-              type="button"
-              className="icon-button"
-              onClick={() => onChange(codes.filter((one) => one !== code))}
-            >
+            <button type="button" className="icon-button" onClick={() => onRemove(code)}>
               {t('coupons.replace')}
             </button>
           ) : null}
@@ -48,15 +45,7 @@ export function PrintedCoupons({ codes, of, mayReplace, onChange }: PrintedCoupo
       );
     }
     if (index === codes.length) {
-      return (
-        <PrintedCoupon
-          key={`place-${number}`}
-          number={number}
-          of={of}
-          taken={codes}
-          onCode={(read) => onChange([...codes, read])}
-        />
-      );
+      return <PrintedCoupon key={`place-${number}`} number={number} of={of} taken={codes} onCode={onAdd} />;
     }
     return (
       <div key={`place-${number}`} className="card slot no-print" data-empty>
@@ -120,9 +109,7 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
 /** By this device, to this person or an earlier one. */
 async function handedOut(code: string, taken: string[]): Promise<boolean> {
   if (taken.includes(code)) return true;
-  return (
-    (await db.outbox
-      .filter((row) => row.issuedCodes.includes(code) || Boolean(row.printed?.includes(code)))
-      .count()) > 0
-  );
+  const rows = db.outbox.filter((row) => row.issuedCodes.includes(code) || !!row.printed?.includes(code));
+  const corrected = db.drafts.filter(({ issuedCodes }) => !!issuedCodes?.includes(code));
+  return (await rows.count()) + (await corrected.count()) > 0;
 }

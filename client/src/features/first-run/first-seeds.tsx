@@ -1,16 +1,16 @@
 /** The third step of the first run: the first seeds, to be printed or written down. */
-import { Button, NumberInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BatchCreate } from '../../../../src/referral-codes/schema.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { Fields, FormRefusal } from '../../desk/fields.tsx';
 import { AddressWarning } from '../../desk/public-address.tsx';
-import { SiteSelect } from '../../desk/site-select.tsx';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { refreshAfter } from '../../desk/send.ts';
 import type { Seed } from '../../desk/wire.ts';
 import { chooseSite, useLocations } from '../../records.ts';
 import { useSession, useUser } from '../../session.tsx';
-import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -23,19 +23,20 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
   const user = useUser();
   const current = useSession()?.currentLocation ?? null;
   const sites = useLocations();
-  const [chosen, setSite] = useState('');
-  const site = chosen || (sites[0]?.id ?? '');
-  const [count, setCount] = useState<number | string>(5);
+  const [value, setValue] = useState({ location: '', count: 5 as number | string });
+  const { count } = value;
+  const location = value.location || (sites[0]?.id ?? '');
+  const set = (change: Partial<typeof value>) => setValue((before) => ({ ...before, ...change }));
   const [made, setMade] = useState<Seed[]>([]);
   const [job, setJob] = useState<PrintJob | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
     for (let left = Number(count); left > 0; left -= 1) {
-      const seed = await request<Seed>('POST', '/api/seeds', { body: { location: site } });
+      const seed = await request<Seed>('POST', '/api/seeds', { body: { location } });
       setMade((before) => [...before, seed]);
-      setCount(left - 1);
+      set({ count: left - 1 });
     }
-    await chooseSite(user.id, site, current);
-    await refreshDesk();
+    await chooseSite(user.id, location, current);
+    await refreshAfter('/api/seeds');
   });
   const print = () =>
     setJob({
@@ -49,24 +50,23 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
     <>
       <Card>
         <form onSubmit={submit} noValidate>
-          <SiteSelect value={site} onChange={setSite} error={faultOf(error, 'location')} />
-          <NumberInput
-            mt="md"
-            size="lg"
-            label={t('seeds.count')}
-            min={0}
-            max={50}
-            allowDecimal={false}
-            value={count}
-            onChange={setCount}
-          />
+          <FormRefusal value={error}>
+            <Fields
+              form={{ value: { location, count }, set }}
+              schema={BatchCreate}
+              rows={[
+                { name: 'location', as: 'site' },
+                { name: 'count', label: t('seeds.count'), attributes: { min: 0, max: 50 } },
+              ]}
+            />
+          </FormRefusal>
           <FormError error={error} />
           <Button
             type="submit"
             variant={made.length > 0 ? 'default' : 'filled'}
             mt="md"
             loading={busy}
-            disabled={!site || !(Number(count) > 0)}
+            disabled={!location || !(Number(count) > 0)}
           >
             {t('seeds.makeGo')}
           </Button>

@@ -1,27 +1,22 @@
 /** The second step of the first run: where interviews are held. What was mistyped can be changed or taken away. */
 
-import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { request } from '../../api.ts';
+import { LocationPatch } from '../../../../src/locations/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { keys } from '../../query-keys.ts';
-import { queriesNow } from '../../records.ts';
-import { faultOf } from '../../ui/field-error.ts';
+import { Fields, FormRefusal } from '../../desk/fields.tsx';
+import { send } from '../../desk/send.ts';
+import { useGet } from '../../desk/use-list.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Location } from '../../wire.ts';
-import { SiteDialog } from '../sites/site-dialog.tsx';
-import { SITE_TYPES } from '../sites/site-types.ts';
+import { SiteDialog, siteRows } from '../sites/site-dialog.tsx';
 
-const NEW = { name: '', type: 'SHELTER' as Location['type'], address: '' };
-
-const sitesChanged = () =>
-  Promise.all([refreshDesk(), queriesNow().invalidateQueries({ queryKey: keys.locations })]);
+const NEW: Pick<Location, 'name' | 'type' | 'address'> = { name: '', type: 'SHELTER', address: null };
 
 export function FirstSites({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
@@ -29,12 +24,10 @@ export function FirstSites({ onNext }: { onNext(): void }) {
   const sites = useGet<ListOf<Location>>('/api/locations').data?.data ?? [];
   const [draft, setDraft] = useState(NEW);
   const typed = draft.name.trim() !== '';
+  const isEmpty = sites.length === 0 && !typed;
   const add = async () => {
-    const { address, ...site } = draft;
-    const body = { ...site, ...(address.trim() ? { address: address.trim() } : {}) };
-    await request('POST', '/api/locations', { body });
+    await send('POST', '/api/locations', { ...draft, address: draft.address?.trim() || null });
     setDraft({ ...NEW, type: draft.type });
-    await sitesChanged();
   };
   const adding = useSubmit(add);
   // What was typed is not left behind.
@@ -52,37 +45,14 @@ export function FirstSites({ onNext }: { onNext(): void }) {
     <>
       <Card>
         {sites.length > 0 ? <Sites sites={sites} /> : <Text c="dimmed">{t('sites.none')}</Text>}
-        <form onSubmit={adding.submit} noValidate className="desk-first-site">
-          <TextInput
-            size="md"
-            label={t('common.name')}
-            required
-            error={faultOf(error, 'name')}
-            value={draft.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-          />
-          <NativeSelect
-            size="md"
-            label={t('common.type')}
-            value={draft.type}
-            onChange={(event) => set({ type: event.currentTarget.value as Location['type'] })}
-            data={SITE_TYPES.map((value) => ({ value, label: t(`sites.types.${value}`) }))}
-          />
-          <TextInput
-            size="md"
-            className="desk-whole"
-            label={t('common.address')}
-            description={t('sites.addressWhat')}
-            error={faultOf(error, 'address')}
-            value={draft.address}
-            onChange={(event) => set({ address: event.currentTarget.value })}
-          />
-          <div className="desk-whole">
-            <FormError error={error} />
-            <Button type="submit" variant="default" loading={adding.busy} disabled={!typed}>
-              {t('sites.add')}
-            </Button>
-          </div>
+        <form onSubmit={adding.submit} noValidate>
+          <FormRefusal value={error}>
+            <Fields form={{ value: draft, set }} schema={LocationPatch} size="md" rows={siteRows(t)} />
+          </FormRefusal>
+          <FormError error={error} />
+          <Button type="submit" variant="default" mt="md" loading={adding.busy} disabled={!typed}>
+            {t('sites.add')}
+          </Button>
         </form>
       </Card>
       {sites.length > 0 && sites.every(({ address }) => !address) ? (
@@ -90,16 +60,16 @@ export function FirstSites({ onNext }: { onNext(): void }) {
           {own('noAddressWhat')}
         </Notice>
       ) : null}
-      {sites.length === 0 && !typed ? (
+      {isEmpty ? (
         <Text c="dimmed" id="first-site-needed">
           {own('siteNeeded')}
         </Text>
       ) : null}
       <Button
         size="xl"
-        disabled={sites.length === 0 && !typed}
+        disabled={isEmpty}
         loading={next.busy}
-        aria-describedby={sites.length === 0 && !typed ? 'first-site-needed' : undefined}
+        aria-describedby={isEmpty ? 'first-site-needed' : undefined}
         onClick={() => next.submit()}
       >
         {typed ? own('addAndNext', { name: draft.name.trim() }) : t('common.next')}
@@ -119,11 +89,9 @@ function Sites({ sites }: { sites: Location[] }) {
           <li key={site.id}>
             <span style={{ flex: 1 }}>
               <b>{site.name}</b>, {t(`sites.types.${site.type}`)}
-              {site.address ? (
-                <Text size="sm" c="dimmed">
-                  {site.address}
-                </Text>
-              ) : null}
+              <Text size="sm" c="dimmed">
+                {site.address}
+              </Text>
             </span>
             <Button
               variant="default"
@@ -144,23 +112,14 @@ function Sites({ sites }: { sites: Location[] }) {
           </li>
         ))}
       </ul>
-      {changing ? (
-        <SiteDialog
-          site={changing}
-          onSaved={async () => void (await sitesChanged())}
-          onClose={() => setChanging(null)}
-        />
-      ) : null}
+      {changing ? <SiteDialog site={changing} onClose={() => setChanging(null)} /> : null}
       {removing ? (
         <Dialog
           danger
           title={t('sites.removeTitle', { name: removing.name })}
           text={t('sites.retireWhat')}
           yes={t('sites.removeYes')}
-          onYes={async () => {
-            await request('DELETE', `/api/locations/${removing.id}`);
-            await sitesChanged();
-          }}
+          onYes={() => send('DELETE', `/api/locations/${removing.id}`)}
           onClose={() => setRemoving(null)}
         />
       ) : null}

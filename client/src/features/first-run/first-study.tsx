@@ -1,19 +1,20 @@
 /** The first step of the first run: what the study is called, whom to ask, its languages and how many coupons. */
-import { Button, NumberInput, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
+import { languageName } from '../../../../src/lib/language-name.ts';
+import { StudyPatch } from '../../../../src/study/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { Fields, FormRefusal } from '../../desk/fields.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
+import { send } from '../../desk/send.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { MissingWords } from '../study/missing-words.tsx';
-import { saveStudy } from '../study/study-form.tsx';
-import { AddLanguage } from '../study/study-languages.tsx';
+import { AddLanguage, RemoveLanguage } from '../study/study-languages.tsx';
+import { useStudyWords } from '../study/study-words.ts';
 import { TimeZoneCard } from '../study/time-zone.tsx';
 
 interface StepProps {
@@ -33,84 +34,51 @@ export function FirstStudy({ onNext }: StepProps) {
 function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { t, language } = useDeskText();
   const { t: own } = useTranslation('first-run');
-  const [name, setName] = useState(study.name);
-  const [contact, setContact] = useState(study.contact);
-  const [languages, setLanguages] = useState(study.languages);
-  const [timeZone, setTimeZone] = useState(study.timeZone);
-  const [coupons, setCoupons] = useState<number | string>(study.couponsPerSurvey);
+  const { name, contact, languages, timeZone, couponsPerSurvey } = study;
+  const [value, setValue] = useState({ name, contact, languages, timeZone, couponsPerSurvey });
+  const set = (change: Partial<typeof value>) => setValue({ ...value, ...change });
+  const words = useStudyWords();
   const { submit, busy, error } = useSubmit(async () => {
-    await saveStudy({ name, contact, languages, timeZone, couponsPerSurvey: Number(coupons) });
+    await send('PATCH', '/api/study', value);
     onNext();
   });
   return (
-    <form onSubmit={submit} noValidate className="desk">
-      <Card>
-        <TextInput
-          label={t('study.fields.name')}
-          description={t('study.what.name')}
-          required
-          error={faultOf(error, 'name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TextInput
-          mt="md"
-          label={t('study.fields.contact')}
-          description={own('contactWhat')}
-          placeholder={own('contactExample')}
-          error={faultOf(error, 'contact')}
-          value={contact}
-          onChange={(event) => setContact(event.currentTarget.value)}
-        />
-        <NumberInput
-          mt="md"
-          size="lg"
-          label={t('study.fields.couponsPerSurvey')}
-          description={t('study.what.couponsPerSurvey')}
-          min={0}
-          max={10}
-          allowDecimal={false}
-          error={faultOf(error, 'couponsPerSurvey')}
-          value={coupons}
-          onChange={setCoupons}
-        />
-      </Card>
-      <Card label={t('study.languages')}>
-        <h2>{t('study.languages')}</h2>
-        <ul className="desk-plain">
-          {languages.map((tag) => (
-            <li key={tag}>
-              {languageName(tag, language)}
-              {languages.length > 1 ? (
-                <button
-                  type="button"
-                  className="icon-button"
-                  aria-label={t('study.removeLanguage', { language: languageWithin(tag, language) })}
-                  onClick={() => setLanguages(languages.filter((one) => one !== tag))}
-                >
-                  <Icon name="trash" size={20} />
-                </button>
-              ) : null}
-            </li>
-          ))}
-        </ul>
-        <AddLanguage
-          taken={languages}
-          onAdd={(tag) => setLanguages([...languages, tag])}
-          error={faultOf(error, 'languages')}
-        />
-      </Card>
-      <MissingWords languages={languages} couponText={study.couponText} />
-      <TimeZoneCard
-        value={timeZone}
-        stored={study}
-        onChange={setTimeZone}
-        error={faultOf(error, 'timeZone')}
-      />
-      <FormError error={error} />
-      <Button type="submit" size="xl" loading={busy} disabled={coupons === ''}>
-        {t('common.next')}
-      </Button>
-    </form>
+    <FormRefusal value={error}>
+      <form onSubmit={submit} noValidate className="desk">
+        <Card>
+          <Fields
+            form={{ value, set }}
+            schema={StudyPatch}
+            words={words}
+            rows={[
+              { name: 'name', attributes: { required: true } },
+              {
+                name: 'contact',
+                description: own('contactWhat'),
+                attributes: { placeholder: own('contactExample') },
+              },
+              'couponsPerSurvey',
+            ]}
+          />
+        </Card>
+        <Card heading={t('study.languages')}>
+          <ul className="desk-plain">
+            {value.languages.map((tag) => (
+              <li key={tag}>
+                {languageName(tag, language)}
+                {value.languages.length > 1 ? <RemoveLanguage tag={tag} form={{ value, set }} /> : null}
+              </li>
+            ))}
+          </ul>
+          <AddLanguage value={value} set={set} />
+        </Card>
+        <MissingWords languages={value.languages} couponText={study.couponText} />
+        <TimeZoneCard value={value.timeZone} stored={study} set={set} />
+        <FormError error={error} />
+        <Button type="submit" size="xl" loading={busy} disabled={String(value.couponsPerSurvey) === ''}>
+          {t('common.next')}
+        </Button>
+      </form>
+    </FormRefusal>
   );
 }

@@ -34,6 +34,7 @@ export const KINDS = {
   CodeBatch: ['created', 'updated', 'deleted'],
   Study: ['created', 'updated', 'deleted'],
   Count: ['created', 'updated', 'deleted'],
+  Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
   Export: ['downloaded'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -82,6 +83,10 @@ const VERBS: Partial<Record<string, Verb>> = {
     if (of.has('status')) return 'finished';
     if (changes.some(({ path }) => path.startsWith('responses.'))) return 'corrected';
     return of.has('issuedCodes') ? 'coupons' : of.has('flags') ? 'flags' : undefined;
+  },
+  Incentive: (of) => {
+    const state = of.get('state')?.after;
+    return state === 'DUE' ? 'reopened' : typeof state === 'string' ? state.toLowerCase() : undefined;
   },
   Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
   ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),

@@ -1,7 +1,7 @@
 /** Fields and values of a change, in words: no id, no name of a field as the service writes it. Pure. */
 
-import { directionOf } from '../../../../src/lib/direction.ts';
 import { languageName } from '../../../../src/lib/language-name.ts';
+import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import type { useDeskText } from '../../desk/desk-text.ts';
 import type { Names } from './record-name.ts';
@@ -27,7 +27,7 @@ const isGrant = (value: object): value is { action: string; subject: string; con
 /** From the left, also in a text that is read from the right: the marks around it can not be seen. */
 function pointIn(language: string, { latitude, longitude }: { latitude: number; longitude: number }): string {
   const point = `${latitude}, ${longitude}`;
-  return directionOf(language) === 'rtl' ? `\u2066${point}\u2069` : point;
+  return textDirection(language) === 'rtl' ? `\u2066${point}\u2069` : point;
 }
 
 export interface FieldWords {

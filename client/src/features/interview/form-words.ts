@@ -1,6 +1,6 @@
 /** The words that belong to an interview in some language: the app's own around it, and the form library's in it. */
 import { use } from 'react';
-import { loadLibraryWords } from '../../../../src/questionnaires/library-words.ts';
+import { loadLibraryLocale } from '../../../../src/questionnaires/library-locales.ts';
 import { loadFieldTexts } from '../../i18n.ts';
 
 const there = new Set(['en']);
@@ -10,7 +10,7 @@ const coming = new Map<string, Promise<unknown>>();
 export function loadFormWords(language: string): Promise<unknown> {
   const known = coming.get(language);
   if (known) return known;
-  const words = [loadFieldTexts(language), loadLibraryWords(language)];
+  const words = [loadFieldTexts(language), loadLibraryLocale(language)];
   const made = Promise.allSettled(words).then(() => there.add(language));
   coming.set(language, made);
   return made;

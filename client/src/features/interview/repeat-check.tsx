@@ -6,8 +6,8 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
-import { directionOf } from '../../../../src/lib/direction.ts';
-import { isClueGiven } from '../../../../src/questionnaires/clues.ts';
+import { textDirection } from '../../../../src/lib/text-direction.ts';
+import { isClueGiven } from '../../../../src/questionnaires/identity-answers.ts';
 import { request } from '../../api.ts';
 import { signal } from '../../device/signal.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -42,7 +42,7 @@ export function RepeatCheck({ questionnaire, clues }: Asked) {
   }, [match, error]);
   // Said to the interviewer, whatever language the questions speak.
   return (
-    <div className="repeat-check" ref={box} lang={i18n.language} dir={directionOf(i18n.language)}>
+    <div className="repeat-check" ref={box} lang={i18n.language} dir={textDirection(i18n.language)}>
       {match ? (
         <Notice tone={match === 'NONE' ? 'good' : 'warn'} live title={t(`repeat.${match}`)}>
           {match === 'NONE' ? null : t('repeat.goOn')}

@@ -1,18 +1,18 @@
 /** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
 
 import { withoutCalculated } from '../../../../src/questionnaires/calculated-names.ts';
-import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/came-with-coupon.ts';
+import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
 import './matrix-title.ts';
 import '../../../../src/questionnaires/pattern.ts';
-import '../../../../src/questionnaires/worked-out.ts';
+import '../../../../src/questionnaires/number-format.ts';
 import { type ITheme, Model, type Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
-import { directionOf } from '../../../../src/lib/direction.ts';
-import { compileTakesPart } from '../../../../src/questionnaires/takes-part.ts';
-import { type Contacts, contactIn } from '../../../../src/study/contact.ts';
+import { textDirection } from '../../../../src/lib/text-direction.ts';
+import { compileEligibility } from '../../../../src/questionnaires/eligibility.ts';
+import { type Contacts, contactInLanguage } from '../../../../src/study/contacts.ts';
 import { textsIn } from '../../i18n.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
@@ -71,13 +71,13 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
 
 /** Without a contact in the study's settings it is whoever stands there. */
 export function setContact(model: Model, study: Contacts | undefined): void {
-  const contact = study ? contactIn(study, model.locale || 'en').trim() : '';
+  const contact = study ? contactInLanguage(study, model.locale || 'en').trim() : '';
   model.setVariable('studyContact', contact || textsIn(model.locale || 'en')('interview.someone'));
 }
 
 /** Questions that do not speak the language stand there in the one that they were written in. */
 export function directionOfForm(model: Model): 'ltr' | 'rtl' {
-  return model.getUsedLocales().includes(model.locale) ? directionOf(model.locale) : 'ltr';
+  return model.getUsedLocales().includes(model.locale) ? textDirection(model.locale) : 'ltr';
 }
 
 /** Digits alone are enough on the phone's keys: the question's step or a check of its own allows no fraction. */
@@ -146,7 +146,7 @@ type Judging = { definition: object } & Partial<Pick<Questionnaire, 'takesPartIf
 /** A finished interview is never lost to an expression that this version can not read: the service decides then. */
 function holdsOf(definition: object, takesPartIf: string): (answers: Answers) => boolean {
   try {
-    return compileTakesPart(definition, takesPartIf);
+    return compileEligibility(definition, takesPartIf);
   } catch {
     return () => true;
   }

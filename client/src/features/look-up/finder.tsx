@@ -4,7 +4,6 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
-import { numberOf } from '../../i18n.ts';
 import { type Found, useFound } from './use-found.ts';
 
 const TYPING = 200;
@@ -13,7 +12,7 @@ const TYPING = 200;
 const takeFocus = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
 
 export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
-  const { t, language } = useDeskText();
+  const { t, counted } = useDeskText();
   const navigate = useNavigate();
   const list = useId();
   const [text, setText] = useState('');
@@ -75,11 +74,11 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
       />
       <Options id={list} found={found} active={at} onGo={go} />
       <Group justify="space-between" gap="xs">
-        <Text className="desk-note" role="status">
+        <Text className="note" role="status">
           {looksLikeCode(text) && found[0]?.kind !== 'coupon'
             ? t('lookUp.wrongCode')
             : found.length > 0
-              ? t('lookUp.found', { count: found.length, shown: numberOf(found.length, language) })
+              ? t('lookUp.found', counted(found.length))
               : t('lookUp.keys')}
         </Text>
         <Button variant="subtle" size="sm" onClick={onKeys}>

@@ -2,6 +2,7 @@
 import { Modal, Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { FactList } from '../../desk/fact-list.tsx';
 import { haveLetterKeys, switchLetterKeys } from '../../desk/letter-keys.ts';
 
 /** Each with the keys that do it. */
@@ -13,6 +14,10 @@ const KEYS = [
   ['keys.choose', 'X'],
   ['keys.chooseTo', 'Shift X'],
   ['keys.none', 'Esc'],
+  ['review.to.APPROVED', 'A'],
+  ['review.to.HAS_ISSUES', 'S'],
+  ['review.to.REJECTED', 'R'],
+  ['review.next', 'N'],
   ['keys.keys', '?'],
 ] as const;
 
@@ -27,21 +32,19 @@ export function Keys({ onClose }: { onClose(): void }) {
       centered
       closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
     >
-      <dl className="keys">
-        {KEYS.map(([what, ...keys]) => (
-          <div key={what}>
-            <dt>{t(what)}</dt>
-            <dd dir="ltr">
-              {keys.map((key, at) => (
-                <Fragment key={key}>
-                  {at > 0 ? ', ' : ''}
-                  <kbd>{key}</kbd>
-                </Fragment>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FactList
+        facts={KEYS.map(([what, ...keys]) => [
+          t(what),
+          <span key={what} className="keys" dir="ltr">
+            {keys.map((key, at) => (
+              <Fragment key={key}>
+                {at > 0 ? ', ' : ''}
+                <kbd>{key}</kbd>
+              </Fragment>
+            ))}
+          </span>,
+        ])}
+      />
       <Switch
         size="md"
         mt="md"

@@ -1,94 +1,70 @@
 /** A new account, of the roles and at the sites that the caller may add people to. */
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { SiteSelect } from '../../desk/site-select.tsx';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { Fields } from '../../desk/fields.tsx';
+import { send } from '../../desk/send.ts';
+import { useToast } from '../../desk/use-acts.ts';
 import { useLocations } from '../../records.ts';
 import { mayApproveNew, mayCreate } from '../../rights.ts';
 import { useSession } from '../../session.tsx';
-import { faultOf } from '../../ui/field-error.ts';
 import type { User } from '../../wire.ts';
-import { NameFields, type Names } from '../account/name-fields.tsx';
+import { nameRows } from './person-form.tsx';
 import { ROLES } from './roles.ts';
 
-interface AddPersonProps {
-  onAdded(user: User): void;
-  onClose(): void;
-}
+const NEW = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: '',
+  role: 'VOLUNTEER' as User['role'],
+  location: '',
+};
 
-export function AddPerson({ onAdded, onClose }: AddPersonProps) {
+export function AddPerson({ onClose }: { onClose(): void }) {
   const { t, app } = useDeskText();
-  const [names, setNames] = useState<Names>({ firstName: '', lastName: '', email: '' });
-  const [phone, setPhone] = useState('');
-  const [role, setRole] = useState<User['role']>('VOLUNTEER');
-  const [site, setSite] = useState('');
-  const [atOnce, setAtOnce] = useState(true);
-  const [error, setError] = useState<unknown>(null);
+  const toast = useToast();
+  const [value, setValue] = useState({ ...NEW, atOnce: true });
+  const { role, location, atOnce, ...who } = value;
   const { mayAdd, mayApprove, mayBeNowhere, roles } = useWhoMayBeAdded(role);
-  const approve = atOnce && mayApprove(site);
   const add = async () => {
     const body = {
-      firstName: names.firstName,
-      lastName: names.lastName,
-      phone,
+      ...who,
+      email: who.email.trim() || null,
       role,
-      ...(names.email.trim() ? { email: names.email } : {}),
-      ...(site ? { location: site } : {}),
-      ...(approve ? { approvalStatus: 'APPROVED' } : {}),
+      location: location || null,
+      ...(atOnce && mayApprove(location) ? { approvalStatus: 'APPROVED' } : {}),
     };
-    const user = await request<User>('POST', '/api/users', { body }).catch((refused: unknown) => {
-      setError(refused);
-      throw refused;
-    });
-    await refreshDesk();
-    onAdded(user);
+    const { firstName, lastName } = await send<User>('POST', '/api/users', body);
+    toast(t('people.added', { name: `${firstName} ${lastName}` }));
   };
   return (
     <Dialog
       title={t('people.add')}
       yes={t('common.add')}
-      disabled={!mayBeNowhere && !site}
+      disabled={!mayBeNowhere && !location}
       onYes={add}
       onClose={onClose}
     >
-      <NameFields value={names} onChange={setNames} error={error} />
-      <TextInput
-        mt="md"
-        label={t('people.phone')}
-        description={t('people.phoneHint')}
-        type="tel"
-        required
-        error={faultOf(error, 'phone')}
-        value={phone}
-        onChange={(event) => setPhone(event.currentTarget.value)}
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        rows={[
+          ...nameRows<typeof value>(app),
+          { name: 'phone', description: t('people.phoneHint'), attributes: { type: 'tel', required: true } },
+          {
+            name: 'role',
+            as: 'choice',
+            description: t(`people.roleWhat.${role}`),
+            options: roles.map((one) => ({ value: one, label: app(`role.${one}`) })),
+          },
+          {
+            name: 'location',
+            as: 'site',
+            site: { may: mayAdd, ...(mayBeNowhere ? { none: t('common.noSite') } : {}) },
+          },
+          mayApprove(location) && { name: 'atOnce', label: t('people.atOnce') },
+        ]}
       />
-      <NativeSelect
-        mt="md"
-        label={t('people.role')}
-        description={t(`people.roleWhat.${role}`)}
-        value={role}
-        onChange={(event) => setRole(event.currentTarget.value as User['role'])}
-        data={roles.map((value) => ({ value, label: app(`role.${value}`) }))}
-      />
-      <SiteSelect
-        value={site}
-        onChange={setSite}
-        may={mayAdd}
-        error={faultOf(error, 'location')}
-        {...(mayBeNowhere ? { none: t('common.noSite') } : {})}
-      />
-      {mayApprove(site) ? (
-        <Checkbox
-          mt="md"
-          size="md"
-          label={t('people.atOnce')}
-          checked={atOnce}
-          onChange={(event) => setAtOnce(event.currentTarget.checked)}
-        />
-      ) : null}
     </Dialog>
   );
 }

@@ -1,17 +1,13 @@
 /** The approval desk: who waits, where and how long; approve, reject and reset, one or many, with a way back. */
 import type { AnyMongoAbility } from '@casl/ability';
-import { SegmentedControl, Text } from '@mantine/core';
-import { ActArea } from '../../desk/act-area.tsx';
-import { ageOf } from '../../desk/age.ts';
-import { useChosenRows } from '../../desk/chosen-rows.ts';
+import { Text } from '@mantine/core';
+import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
-import { type Column, DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { useFilters } from '../../desk/filters.tsx';
+import { ListPage, type ListState } from '../../desk/list.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
-import { useActs } from '../../desk/use-acts.ts';
-import { useList } from '../../desk/use-list.tsx';
 import { tagOf } from '../../i18n.ts';
-import { useLocationName, useLocations } from '../../records.ts';
+import { useLocations } from '../../records.ts';
 import { mayApproveNew } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
@@ -33,100 +29,80 @@ const canBeChosen = (ability: AnyMongoAbility, user: User) =>
 
 export default function Approvals() {
   const { t } = useDeskText();
-  const filters = useFilters(['location', 'status']);
-  const status = STATUSES.find((one) => one === filters.values.status) ?? 'PENDING';
-  const narrowed = { status, location: filters.values.location };
-  // Who waits longest stands first; of the others the latest.
-  const sort = status === 'PENDING' ? 'createdAt' : '-createdAt';
-  const { cursor } = filters;
-  const listing = useList<User>(
-    '/api/users',
-    { ...narrowed, sort, limit: '50', total: 'true', cursor },
-    { every: EVERY },
-  );
+  const asked = useFilters(['status']).values.status;
+  const status = STATUSES.find((one) => one === asked) ?? 'PENDING';
+  const pending = status === 'PENDING';
   const ability = useAbility();
   const sites = useSitesToDecide();
   const { url } = useStudyAddress();
-  const acts = useActs();
-  const chosen = useChosenRows({
-    path: '/api/users',
-    filters: narrowed,
-    sort,
-    cursor,
-    listing,
-    id: ({ id }) => id,
-    can: (user) => canBeChosen(ability, user),
-    name: fullName,
-  });
   return (
-    <DeskPage title={t('approvals.title')} lead={t('approvals.lead')}>
-      <FilterBar filters={{ any: filters.values.location !== '', clear: () => filters.set('location', '') }}>
-        <SegmentedControl
-          size="md"
-          fullWidth
-          aria-label={t('common.status')}
-          value={status}
-          onChange={(value) => filters.set('status', value === 'PENDING' ? '' : value)}
-          data={STATUSES.map((value) => ({ value, label: t(`people.status.${value}`) }))}
-          className="desk-filter-wide"
-        />
-        <SiteFilter
-          value={filters.values.location}
-          onChange={(value) => filters.set('location', value)}
-          offered={sites}
-        />
-      </FilterBar>
-      {status === 'PENDING' && listing.rows?.some((user) => whoElse(ability, user) === 'ADMIN') ? (
-        <OthersApprove sites={sites} />
-      ) : null}
-      {status === 'PENDING' ? (
-        <WaitingBySite
-          rows={listing.rows ?? []}
-          total={listing.total}
-          offered={sites}
-          onPick={(id) => filters.set('location', id)}
-        />
-      ) : null}
-      {status === 'PENDING' &&
-      listing.rows?.some((user) => asksForMore(user) && movesOf(ability, user).length > 0) ? (
+    <ListPage<User>
+      minimal
+      name="approvals"
+      path="/api/users"
+      // Who waits longest stands first; of the others the latest.
+      query={{ sort: pending ? 'createdAt' : '-createdAt' }}
+      every={EVERY}
+      subject="User"
+      title={t('approvals.title')}
+      lead={t('approvals.lead')}
+      filters={[
+        { name: 'status', as: 'segments', words: 'people.status', values: STATUSES },
+        { name: 'location', as: 'site', offered: sites },
+      ]}
+      columns={useColumns(status)}
+      rowName={fullName}
+      link={({ id }) => `/desk/people/${id}`}
+      rowEnd={(user) => {
+        const other = status === 'APPROVED' ? null : whoElse(ability, user);
+        return other ? (
+          <Text component="span" size="sm" c="dimmed">
+            {t(`approvals.by.${other}`)}
+          </Text>
+        ) : (
+          <Moves people={[user]} about={fullName(user)} />
+        );
+      }}
+      selection={{
+        can: (user) => canBeChosen(ability, user),
+        actions: (people, clear) => <Moves people={people} onStart={clear} />,
+      }}
+      empty={
+        pending ? (
+          <>
+            {t('approvals.empty.PENDING')} <b className="desk-address">{url}/sign-up</b>
+            <AddressWarning />
+          </>
+        ) : (
+          t(`approvals.empty.${status}`)
+        )
+      }
+      between={(state) => (pending ? <WhoWaits state={state} sites={sites} /> : null)}
+    >
+      <DoneToday />
+    </ListPage>
+  );
+}
+
+function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<User>; sites: Location[] }) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const rows = listing.rows ?? [];
+  return (
+    <>
+      {rows.some((user) => whoElse(ability, user) === 'ADMIN') ? <OthersApprove sites={sites} /> : null}
+      <WaitingBySite
+        rows={rows}
+        total={listing.total}
+        offered={sites}
+        onPick={(id) => filters.set('location', id)}
+      />
+      {rows.some((user) => asksForMore(user) && movesOf(ability, user).length > 0) ? (
         <Notice tone="warn" title={t('approvals.more')}>
           {t('approvals.moreWhat')}
         </Notice>
       ) : null}
-      <Table
-        label={t('approvals.title')}
-        listing={listing}
-        columns={useColumns(status)}
-        id={({ id }) => id}
-        link={({ id }) => `/desk/people/${id}`}
-        picked={chosen.picked}
-        actions={(user) => {
-          const other = status === 'APPROVED' ? null : whoElse(ability, user);
-          return other ? (
-            <Text component="span" size="sm" c="dimmed">
-              {t(`approvals.by.${other}`)}
-            </Text>
-          ) : (
-            <Moves people={[user]} acts={acts} about={fullName(user)} />
-          );
-        }}
-        empty={
-          status === 'PENDING' ? (
-            <>
-              {t('approvals.empty.PENDING')} <b className="desk-address">{url}/sign-up</b>
-              <AddressWarning />
-            </>
-          ) : (
-            t(`approvals.empty.${status}`)
-          )
-        }
-      />
-      <ActArea acts={acts} chosen={chosen}>
-        <Moves people={chosen.rows} acts={acts} onStart={chosen.none} />
-      </ActArea>
-      <Pager listing={listing} />
-      <DoneToday acts={acts} />
-    </DeskPage>
+    </>
   );
 }
 
@@ -156,28 +132,17 @@ function OthersApprove({ sites }: { sites: Location[] }) {
 }
 
 function useColumns(status: Status): Column<User>[] {
-  const { t, app, language } = useDeskText();
-  const siteName = useLocationName();
+  const { t, app } = useDeskText();
+  const pending = status === 'PENDING';
+  const role = (user: User) => app(`role.${user.role}`);
   return [
     { head: t('common.name'), cell: fullName },
     {
-      head: status === 'PENDING' ? t('approvals.wants') : t('people.role'),
-      cell: (user) =>
-        status === 'PENDING' && asksForMore(user) ? (
-          <Tag tone="warn">{app(`role.${user.role}`)}</Tag>
-        ) : (
-          app(`role.${user.role}`)
-        ),
+      head: pending ? t('approvals.wants') : t('people.role'),
+      cell: (user) => (pending && asksForMore(user) ? <Tag tone="warn">{role(user)}</Tag> : role(user)),
     },
-    {
-      head: t('common.site'),
-      cell: ({ location }) => (location ? siteName(location) : t('common.noSite')),
-      roomy: true,
-    },
-    { head: t('people.phone'), cell: ({ phone }) => <Phone phone={phone} /> },
-    {
-      head: status === 'PENDING' ? t('approvals.since') : t('people.signedUp'),
-      cell: ({ createdAt }) => ageOf(createdAt, language),
-    },
+    { field: 'location', as: 'site' },
+    { field: 'phone', cell: ({ phone }) => <Phone phone={phone} /> },
+    { field: 'createdAt', as: 'age', head: pending ? t('approvals.since') : t('people.signedUp') },
   ];
 }

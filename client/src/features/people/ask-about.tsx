@@ -3,7 +3,6 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { numberOf } from '../../i18n.ts';
 import type { User } from '../../wire.ts';
 import type { Status } from './approve.ts';
 
@@ -22,7 +21,7 @@ const MOST_NAMES = 12;
 
 /** Whom it is about. */
 export function Names({ people }: { people: User[] }) {
-  const { t, app, language } = useDeskText();
+  const { t, app, number } = useDeskText();
   const more = people.length - MOST_NAMES;
   return (
     <ul>
@@ -31,7 +30,7 @@ export function Names({ people }: { people: User[] }) {
           <bdi>{fullName(user)}</bdi>: {app(`role.${user.role}`)}
         </li>
       ))}
-      {more > 0 ? <li>{t('bulk.andMore', { shown: numberOf(more, language) })}</li> : null}
+      {more > 0 ? <li>{t('bulk.andMore', { shown: number(more) })}</li> : null}
     </ul>
   );
 }

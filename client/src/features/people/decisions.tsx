@@ -4,13 +4,11 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Refusal, request } from '../../api.ts';
-import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle.ts';
-import type { Acts } from '../../desk/use-acts.ts';
+import { useActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import type { Decision } from '../../desk/wire.ts';
-import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -48,21 +46,20 @@ function actsOf(decisions: Decision[]): Decision[][] {
 }
 
 /** The own ones of today. */
-export function DoneToday({ acts }: { acts: Acts }) {
+export function DoneToday() {
   const { t } = useDeskText();
   const [all, setAll] = useState(false);
   const { data } = useGet<{ data: Decision[] }>('/api/users/decisions');
   const done = actsOf(data?.data ?? []);
   if (done.length === 0) return null;
   return (
-    <Card label={t('approvals.today')}>
-      <h2>{t('approvals.today')}</h2>
+    <Card heading={t('approvals.today')}>
       <ul className="desk-done">
         {(all ? done : done.slice(0, SHOWN)).map(([one, ...others]) =>
           one && others.length === 0 ? (
             <One key={keyOf(one)} decision={one} />
           ) : one ? (
-            <Several key={keyOf(one)} decisions={[one, ...others]} acts={acts} />
+            <Several key={keyOf(one)} decisions={[one, ...others]} />
           ) : null,
         )}
       </ul>
@@ -84,8 +81,9 @@ function One({ decision }: { decision: Decision }) {
   );
 }
 
-function Several({ decisions, acts }: { decisions: [Decision, ...Decision[]]; acts: Acts }) {
-  const { t, language } = useDeskText();
+function Several({ decisions }: { decisions: [Decision, ...Decision[]] }) {
+  const { t, age, number } = useDeskText();
+  const acts = useActs();
   const siteName = useLocationName();
   const [first] = decisions;
   const count = decisions.length;
@@ -107,7 +105,7 @@ function Several({ decisions, acts }: { decisions: [Decision, ...Decision[]]; ac
         <summary>
           {what}{' '}
           <Text component="span" size="sm" c="dimmed">
-            {ageOf(first.at, language)}
+            {age(first.at)}
           </Text>
         </summary>
         <ul className="desk-done">
@@ -119,11 +117,11 @@ function Several({ decisions, acts }: { decisions: [Decision, ...Decision[]]; ac
       <Button
         variant="default"
         size="sm"
-        aria-label={`${t('bulk.undoAll', { shown: numberOf(count, language) })}: ${what}`}
+        aria-label={`${t('bulk.undoAll', { shown: number(count) })}: ${what}`}
         onClick={undo}
         {...idleWhile(acts.busy)}
       >
-        {t('bulk.undoAll', { shown: numberOf(count, language) })}
+        {t('bulk.undoAll', { shown: number(count) })}
       </Button>
     </li>
   );
@@ -150,7 +148,7 @@ export function LastDecision({ user }: { user: User }) {
 }
 
 function Said({ decision: { user, changes, at }, linked }: { decision: Decision; linked?: boolean }) {
-  const { t, app, language } = useDeskText();
+  const { t, app, age } = useDeskText();
   const siteName = useLocationName();
   const name = fullName(user);
   const siteOf = (id: unknown) => (id ? siteName(String(id)) : t('common.noSite'));
@@ -175,7 +173,7 @@ function Said({ decision: { user, changes, at }, linked }: { decision: Decision;
         text
       )}{' '}
       <Text component="span" size="sm" c="dimmed">
-        {ageOf(at, language)}
+        {age(at)}
       </Text>
     </span>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import type { Acts } from '../../desk/use-acts.ts';
+import { useActs } from '../../desk/use-acts.ts';
 import { useLocationName, useLocations } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -16,14 +16,13 @@ const AT_A_GLANCE = 8;
 
 interface MoveSiteProps {
   people: User[];
-  acts: Acts;
   onStart(): void;
 }
 
-export function MoveSite({ people, acts, onStart }: MoveSiteProps) {
+export function MoveSite({ people, onStart }: MoveSiteProps) {
   const { t } = useDeskText();
   const [open, setOpen] = useState<'sites' | 'none' | null>(null);
-  const send = useSend(acts);
+  const send = useSend();
   const start = async (site: string | null) => {
     setOpen(null);
     onStart();
@@ -133,7 +132,8 @@ function useCanTakeBack(): (user: User) => boolean {
   return (user) => ability.can('update', asRecord('User', { ...user, location: 'another' }), 'location');
 }
 
-function useSend(acts: Acts) {
+function useSend() {
+  const acts = useActs();
   const { t } = useDeskText();
   const siteName = useLocationName();
   const canTakeBack = useCanTakeBack();

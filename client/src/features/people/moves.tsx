@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle.ts';
-import type { Acts } from '../../desk/use-acts.ts';
+import { useActs } from '../../desk/use-acts.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { movesOf, type Status } from './approve.ts';
@@ -12,7 +12,6 @@ import { AskAbout, asksForMore, fullName } from './ask-about.tsx';
 
 interface MovesProps {
   people: User[];
-  acts: Acts;
   about?: string;
   /** Before the first of them is asked for. */
   onStart?(): void;
@@ -22,10 +21,11 @@ interface MovesProps {
 const isPlain = (to: Status, people: User[]) => to === 'APPROVED' && !people.some(asksForMore);
 
 /** Only the moves that are open for all of them; who asks for more than to interview is let in alone, by name. */
-export function Moves({ people, acts, about, onStart }: MovesProps) {
+export function Moves({ people, about, onStart }: MovesProps) {
   const { t } = useDeskText();
   const ability = useAbility();
-  const move = useMove(acts);
+  const { busy } = useActs();
+  const move = useMove();
   const [asking, setAsking] = useState<Status | null>(null);
   const open = people
     .map((user) => movesOf(ability, user))
@@ -44,7 +44,7 @@ export function Moves({ people, acts, about, onStart }: MovesProps) {
           variant={to === 'APPROVED' ? 'filled' : 'default'}
           {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
           onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
-          {...idleWhile(acts.busy)}
+          {...idleWhile(busy)}
         >
           {t(`approvals.do.${to}`)}
         </Button>
@@ -62,7 +62,8 @@ export function Moves({ people, acts, about, onStart }: MovesProps) {
 }
 
 /** What is said about it, and the way back where the rules have one. */
-function useMove(acts: Acts) {
+function useMove() {
+  const acts = useActs();
   const { t } = useDeskText();
   const ability = useAbility();
   const move = (people: User[], to: Status, undoing = false): Promise<void> =>

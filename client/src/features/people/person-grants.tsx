@@ -1,23 +1,37 @@
 /** Rights of one person beyond the role: what, of which records, and under which conditions; all must hold. */
 
-import { Button, Checkbox, NativeSelect, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { GRANTABLE, type Grantable } from '../../../../src/rights/names.ts';
-import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
+import { Fields } from '../../desk/fields.tsx';
+import { send } from '../../desk/send.ts';
+import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 
 type Grant = User['permissions'][number];
 
-const ACTIONS = ['read', 'list', 'create', 'update', 'delete', 'review', 'import'] as const;
+const ACTIONS = [
+  'read',
+  'list',
+  'create',
+  'update',
+  'delete',
+  'review',
+  'import',
+  'pay',
+  'withdraw',
+] as const;
 /** Actions that only one kind of record knows. */
 const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
   list: 'User',
   review: 'Survey',
   import: 'Survey',
+  pay: 'Incentive',
+  withdraw: 'Incentive',
 };
 /** Nobody changes what they hold. */
 const ONLY_READ: readonly Grant['subject'][] = ['Recruitment', 'AuditEvent'];
@@ -37,20 +51,24 @@ const OF_PEOPLE = new Set<string>(['IS_SELF', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER
 const conditionsOf = (subject: Grant['subject']) =>
   CONDITIONS.filter((name) => (subject === 'User' ? name !== 'IS_CREATED_BY_SELF' : !OF_PEOPLE.has(name)));
 
-export function PersonGrants({ user, onSaved }: { user: User; onSaved(): Promise<void> }) {
+/** Also reads interviews that others sent, whatever the day and the site. */
+const REVIEWER: Grant = { action: 'review', subject: 'Survey', conditions: [] };
+const isReviewer = ({ action, conditions }: Grant) => action === 'review' && conditions.length === 0;
+
+export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void }) {
   const { t } = useDeskText();
   const grants = user.permissions;
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Grant | null>(null);
   const without = (grant: Grant) => grants.filter((one) => JSON.stringify(one) !== JSON.stringify(grant));
   const save = async (permissions: Grant[]) => {
-    await request('PATCH', `/api/users/${user.id}`, { body: { permissions } });
-    await onSaved();
+    await send('PATCH', `/api/users/${user.id}`, { permissions });
+    onSaved();
   };
+  const reviewer = useSubmit(() => save([...grants, REVIEWER]));
   const say = useGrantText();
   return (
-    <Card label={t('people.grants')}>
-      <h2>{t('people.grants')}</h2>
+    <Card heading={t('people.grants')}>
       <Text c="dimmed" my="xs">
         {t('people.grantsWhat')}
       </Text>
@@ -69,9 +87,17 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): Promise
           </li>
         ))}
       </ul>
-      <Button mt="sm" variant="default" onClick={() => setAdding(true)}>
-        {t('people.grantAdd')}
-      </Button>
+      <Group gap="sm" mt="sm">
+        <Button variant="default" onClick={() => setAdding(true)}>
+          {t('people.grantAdd')}
+        </Button>
+        {grants.some(isReviewer) ? null : (
+          <Button variant="default" loading={reviewer.busy} onClick={() => reviewer.submit()}>
+            {t('people.reviewer')}
+          </Button>
+        )}
+      </Group>
+      <FormError error={reviewer.error} />
       {adding ? (
         <AddGrant onClose={() => setAdding(false)} onAdd={(grant) => save([...without(grant), grant])} />
       ) : null}
@@ -121,35 +147,36 @@ function AddGrant({ onAdd, onClose }: { onAdd(grant: Grant): Promise<void>; onCl
       onYes={async () => grant && (await onAdd(grant))}
       onClose={onClose}
     >
-      <div className="desk-pair">
-        <NativeSelect
-          label={t('people.grantSubject')}
-          value={subject}
-          onChange={(event) => {
-            const next = event.currentTarget.value as Chosen['subject'];
-            setChosen({
-              action: action && knows(next, action) ? action : '',
-              subject: next,
-              conditions: [],
-            });
-          }}
-          data={[none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))]}
-        />
-        <NativeSelect
-          label={t('people.grantAction')}
-          value={action}
-          onChange={(event) =>
-            setChosen({ ...chosen, action: event.currentTarget.value as Chosen['action'] })
-          }
-          data={[
-            none,
-            ...ACTIONS.filter((value) => knows(subject, value)).map((value) => ({
-              value,
-              label: t(`people.can.${value}`),
-            })),
-          ]}
-        />
-      </div>
+      <Fields
+        form={{ value: chosen, set: (change) => setChosen({ ...chosen, ...change }) }}
+        rows={[
+          [
+            {
+              name: 'subject',
+              as: 'choice',
+              label: t('people.grantSubject'),
+              options: [none, ...SUBJECTS.map((value) => ({ value, label: t(`people.records.${value}`) }))],
+              // An action that it does not know is no longer chosen.
+              besides: (next) =>
+                action && !knows(next as Chosen['subject'], action)
+                  ? { action: '' as const, conditions: [] }
+                  : { conditions: [] },
+            },
+            {
+              name: 'action',
+              as: 'choice',
+              label: t('people.grantAction'),
+              options: [
+                none,
+                ...ACTIONS.filter((value) => knows(subject, value)).map((value) => ({
+                  value,
+                  label: t(`people.can.${value}`),
+                })),
+              ],
+            },
+          ],
+        ]}
+      />
       {open.length > 0 ? (
         <Checkbox.Group
           mt="md"

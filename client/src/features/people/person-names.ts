@@ -4,7 +4,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 
-const MOST_PAGES = 10;
+const MOST = 2_000;
 
 const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`;
 
@@ -12,7 +12,7 @@ const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastNa
 function usePeople(): { people: User[]; known: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
-  const asked = useAllPages<User>('/api/users', { mostPages: MOST_PAGES, fresh: 5 * 60_000, open: may });
+  const asked = useAllPages<User>('/api/users', { most: MOST, fresh: 5 * 60_000, open: may });
   const sorted = (asked.data ?? [me]).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   return { people: sorted, known: asked.data !== undefined };
 }

@@ -7,9 +7,9 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
-import { Toast, useToast } from '../../desk/toast.tsx';
+import { StateTag } from '../../desk/tones.tsx';
+import { useToast } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { momentOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
@@ -23,7 +23,6 @@ import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
 import { PersonName } from './person-name.tsx';
 import { Phone } from './phone.tsx';
-import { StatusTag } from './status-tag.tsx';
 
 export default function Person() {
   const { id = '' } = useParams();
@@ -54,10 +53,7 @@ function OnePerson({ user }: { user: User }) {
   const ability = useAbility();
   const toast = useToast();
   const record = asRecord('User', user);
-  const saved = async () => {
-    await refreshDesk();
-    toast.show({ text: t('common.saved') });
-  };
+  const saved = () => toast(t('common.saved'));
   const mayChange = ['firstName', 'role', 'location'].some((field) => ability.can('update', record, field));
   return (
     <>
@@ -69,17 +65,16 @@ function OnePerson({ user }: { user: User }) {
         ) : null}
       </div>
       {ability.can('delete', record) ? <Delete user={user} /> : null}
-      <Toast {...toast} />
     </>
   );
 }
 
 function Account({ user }: { user: User }) {
-  const { t, app, language } = useDeskText();
+  const { t, app, moment } = useDeskText();
   const ability = useAbility();
   const self = useUser();
   const facts: Fact[] = [
-    [t('common.status'), <StatusTag key="status" status={user.approvalStatus} />],
+    [t('common.status'), <StateTag key="status" of="people.status" state={user.approvalStatus} />],
     [t('people.role'), app(`role.${user.role}`)],
     [
       t('people.phone'),
@@ -88,12 +83,11 @@ function Account({ user }: { user: User }) {
       </a>,
     ],
     [t('people.email'), user.email ?? t('common.none')],
-    [t('people.signedUp'), momentOf(user.createdAt, language)],
+    [t('people.signedUp'), moment(user.createdAt)],
   ];
   if (user.approvedBy) facts.push([t('people.approvedBy'), <PersonName key="by" id={user.approvedBy} />]);
   return (
-    <Card label={t('people.account')}>
-      <h2>{t('people.account')}</h2>
+    <Card heading={t('people.account')}>
       <FactList facts={facts} />
       {user.id === self.id ? <Text c="dimmed">{t('people.isYou')}</Text> : <Moves user={user} />}
       {ability.can('list', 'User') ? <LastDecision user={user} /> : null}

@@ -1,6 +1,5 @@
 /** How many wait at each site, and since when the longest has waited. */
 
-import { ageOf } from '../../desk/age.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useLocationName } from '../../records.ts';
 import type { Location, User } from '../../wire.ts';
@@ -15,7 +14,7 @@ interface WaitingBySiteProps {
 }
 
 export function WaitingBySite({ rows, total, offered, onPick }: WaitingBySiteProps) {
-  const { t, language } = useDeskText();
+  const { t, age } = useDeskText();
   const siteName = useLocationName();
   const sites = new Map<string | null, User[]>();
   for (const user of rows) sites.set(user.location, [...(sites.get(user.location) ?? []), user]);
@@ -30,7 +29,7 @@ export function WaitingBySite({ rows, total, offered, onPick }: WaitingBySitePro
             <b>{site ? siteName(site) : t('common.noSite')}</b>{' '}
             {t('approvals.waiting', {
               count: people.length,
-              since: ageOf(people[0]?.createdAt ?? '', language),
+              since: age(people[0]?.createdAt ?? ''),
             })}
           </>
         );

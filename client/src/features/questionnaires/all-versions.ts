@@ -2,8 +2,8 @@
 import { useAllPages } from '../../desk/all-pages.ts';
 import type { Questionnaire } from '../../wire.ts';
 
-/** The service gives as many on a page as two megabytes hold. */
-const MOST_PAGES = 20;
+/** Each is large. */
+const MOST = 500;
 
 export const useAllVersions = ({ open = true } = {}) =>
-  useAllPages<Questionnaire>('/api/questionnaires', { mostPages: MOST_PAGES, open });
+  useAllPages<Questionnaire>('/api/questionnaires', { most: MOST, open });

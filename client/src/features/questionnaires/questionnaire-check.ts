@@ -3,14 +3,14 @@
  * library itself refuses. The service has the last word, with the same paths.
  */
 import { Model } from 'survey-core';
-import { fieldError } from '../../../../src/http/faults.ts';
-import { CLUES } from '../../../../src/questionnaires/clues.ts';
+import { fieldError } from '../../../../src/http/error-codes.ts';
 import { languageFaults } from '../../../../src/questionnaires/definition-languages.ts';
 import { nameFaults } from '../../../../src/questionnaires/definition-names.ts';
 import { referenceFaults } from '../../../../src/questionnaires/definition-references.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition-safety.ts';
+import { eligibilityFault } from '../../../../src/questionnaires/eligibility.ts';
+import { CLUE_COUNT } from '../../../../src/questionnaires/identity-answers.ts';
 import { identityFaults } from '../../../../src/questionnaires/identity-questions.ts';
-import { takesPartFault } from '../../../../src/questionnaires/takes-part.ts';
 import type { FieldError } from '../../wire.ts';
 
 /** What is told beside a definition, and speaks of it. */
@@ -54,7 +54,7 @@ export function checkInBrowser(
   if (question?.getType() !== 'text')
     faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });
   const keys = model.getAllQuestions().map((one) => one.getValueName());
-  const unfit = takesPartIf.trim() === '' ? null : takesPartFault(definition, takesPartIf.trim(), keys);
+  const unfit = takesPartIf.trim() === '' ? null : eligibilityFault(definition, takesPartIf.trim(), keys);
   if (unfit) faults.push({ path: 'takesPartIf', ...unfit });
   if (clues.length > 0)
     faults.push(...clueFaults(model, definition, { networkSizeQuestion, takesPartIf, clues }));
@@ -66,7 +66,7 @@ function clueFaults(
   definition: object,
   { networkSizeQuestion, takesPartIf, clues }: Omit<Beside, 'sizeQuestion'> & { networkSizeQuestion: string },
 ): FieldError[] {
-  const { least, most } = CLUES;
+  const { least, most } = CLUE_COUNT;
   if (clues.length < least || clues.length > most)
     return [fieldError('identityQuestions', 'CLUE_COUNT', { least, most })];
   const all = { ...definition, takesPartIf };

@@ -119,8 +119,7 @@ function Changes({ before, after }: { before: Questionnaire; after: Questionnair
         <Change key={`${change.kind}-${change.name}`} change={change} sides={sides} />
       ))}
       {beside.length > 0 ? (
-        <Card label={t('versions.beside')}>
-          <h2>{t('versions.beside')}</h2>
+        <Card heading={t('versions.beside')}>
           <Differences differences={beside} sides={sides} />
         </Card>
       ) : null}
@@ -140,7 +139,7 @@ function Change({ change: { kind, name, title, page, differences }, sides }: Cha
     <Card label={words}>
       <Tag tone={TONES[kind]}>{t(`versions.${kind}`)}</Tag>
       <h2 style={{ marginTop: 8 }}>{words.replace(/<[^>]*>/g, ' ')}</h2>
-      <div className="versions-small">
+      <div className="note">
         {name} · {inLanguage(page, language)}
       </div>
       <Differences differences={differences} sides={sides} />

@@ -1,14 +1,14 @@
-/** The next version, by clicking, by its words or as JSON: checked as the service checks it, with the form beside it. */
+/** The next version, by clicking or as JSON: checked as the service checks it, with the form beside it. */
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Refusal, request } from '../../api.ts';
+import { Refusal } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { idleWhile } from '../../desk/idle.ts';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { send } from '../../desk/send.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -23,9 +23,8 @@ import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { JsonField } from './questionnaire-json-field.tsx';
 import { judge, type PlacedFault, useJudged } from './questionnaire-judged.ts';
 import { Settings } from './questionnaire-settings.tsx';
-import { WordsEditor } from './questionnaire-words.tsx';
 
-const WAYS = ['build', 'words', 'json'] as const;
+const WAYS = ['build', 'json'] as const;
 type Way = (typeof WAYS)[number];
 
 const NAMELESS: PlacedFault = { path: 'name', code: 'MISSING', message: '', at: null };
@@ -79,9 +78,8 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
       takesPartIf: takesPartIf.trim() || null,
       identityQuestions: clues.length > 0 ? clues : null,
     };
-    const made = await request<Questionnaire>('POST', '/api/questionnaires', { body });
+    const made = await send<Questionnaire>('POST', '/api/questionnaires', body);
     discard();
-    await refreshDesk();
     await navigate(`/desk/questionnaires/${made.id}`);
   });
   const edit = (change: Partial<VersionDraft>, typed?: string) => {
@@ -187,20 +185,12 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
           ) : (
             <>
               <Settings version={version} definition={judged.definition} onEdit={edit} />
-              {way === 'words' && 'definition' in parsed ? (
-                <WordsEditor
-                  definition={parsed.definition}
-                  onChange={(next) => edit({ text: textOf(next) }, 'words')}
-                />
-              ) : null}
-              {way === 'json' || 'fault' in parsed ? (
-                <JsonField
-                  field={field}
-                  text={text}
-                  faults={faults}
-                  onText={(next) => edit({ text: next }, 'json')}
-                />
-              ) : null}
+              <JsonField
+                field={field}
+                text={text}
+                faults={faults}
+                onText={(next) => edit({ text: next }, 'json')}
+              />
               {end}
             </>
           )}

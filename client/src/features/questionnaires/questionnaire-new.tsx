@@ -3,7 +3,7 @@ import './questionnaire.css';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/short.ts';
+import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/short-questionnaire.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';

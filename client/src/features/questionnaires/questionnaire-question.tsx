@@ -34,7 +34,7 @@ export interface Known {
 /** Said once for a whole page. */
 export function PageRules({ logic, known }: { logic: Outline['logic']; known: Known }) {
   const rules = useRules(known)({ required: false, logic });
-  return rules.length > 0 ? <div className="versions-small">{rules.join(' · ')}</div> : null;
+  return rules.length > 0 ? <div className="note">{rules.join(' · ')}</div> : null;
 }
 
 interface QuestionProps {
@@ -65,7 +65,7 @@ export function Question({ question, known, said, isNetworkSize, isClue }: Quest
         <h3>{inLanguage(title, language)}</h3>
       )}
       {about ? <div>{about}</div> : null}
-      <div className="versions-small">{[kindOf(question, t), ...rules].join(' · ')}</div>
+      <div className="note">{[kindOf(question, t), ...rules].join(' · ')}</div>
       {shown.length > 0 ? (
         <ul className="versions-choices">
           {shown.map(({ value, text }) => (
@@ -73,24 +73,24 @@ export function Question({ question, known, said, isNetworkSize, isClue }: Quest
           ))}
         </ul>
       ) : null}
-      <details className="versions-details">
+      <details className="more">
         <summary>
           {t('versions.details')} <span className="hidden-text">{name}</span>
         </summary>
-        <div className="versions-small">
+        <div className="note">
           <code>
             {name} · {type}
           </code>
         </div>
         {Object.entries(question.logic).map(([rule, value]) => (
-          <div key={rule} className="versions-small">
+          <div key={rule} className="note">
             <code>
               {rule}: {value}
             </code>
           </div>
         ))}
         {choices.length > 0 ? (
-          <div className="versions-small">
+          <div className="note">
             <code>{choices.map(({ value }) => value).join(', ')}</code>
           </div>
         ) : null}
@@ -144,14 +144,13 @@ export function WhoTakesPart({ rule, known }: { rule: string; known: Known }) {
   // The rule decides about people: no question in it is cut short.
   const condition = useConditionWords(known, Number.POSITIVE_INFINITY)(rule);
   return (
-    <Card label={t('versions.takesPartIf')}>
-      <h2>{t('versions.takesPartIf')}</h2>
+    <Card heading={t('versions.takesPartIf')}>
       <div>{condition ? t('versions.takesPartOnly', { condition }) : <code>{rule}</code>}</div>
       <div style={{ marginTop: 8 }}>{t('versions.takesPartElse')}</div>
       {condition ? (
-        <details className="versions-details">
+        <details className="more">
           <summary>{t('versions.details')}</summary>
-          <div className="versions-small">
+          <div className="note">
             <code>{rule}</code>
           </div>
         </details>

@@ -3,8 +3,8 @@ import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mant
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Survey as SurveyForm } from 'survey-react-ui';
-import { directionOf } from '../../../../src/lib/direction.ts';
 import { languageName } from '../../../../src/lib/language-name.ts';
+import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { linesOf } from '../../../../src/questionnaires/in-words.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useStudy } from '../../records.ts';
@@ -123,9 +123,8 @@ function Outcome({
     <>
       <Notice tone="good" live title={t('versions.tried')} />
       {farewell ? (
-        <Card label={own('role.closing')}>
-          <h2>{own('role.closing')}</h2>
-          <div className="versions-farewell" lang={language} dir={directionOf(language)}>
+        <Card heading={own('role.closing')}>
+          <div className="versions-farewell" lang={language} dir={textDirection(language)}>
             {farewell}
           </div>
         </Card>

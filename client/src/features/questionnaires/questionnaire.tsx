@@ -6,7 +6,6 @@ import { useParams, useSearchParams } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { momentOf, numberOf } from '../../i18n.ts';
 import { useMayCreate } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Tag } from '../../ui/notice.tsx';
@@ -43,7 +42,7 @@ export default function QuestionnairePage() {
 const TABS = ['questions', 'try', 'edit', 'compare'] as const;
 
 function Version({ questionnaire }: { questionnaire: Questionnaire }) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   const [params, setParams] = useSearchParams();
   const mayCreate = useMayCreate('Questionnaire')(null);
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
@@ -67,7 +66,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
           <Tag tone="info">{t('versions.notActive')}</Tag>
         )}{' '}
         {draft ? <Tag tone="warn">{t('versions.draft')}</Tag> : null}{' '}
-        {t('versions.made', { at: momentOf(questionnaire.createdAt, language) })}
+        {t('versions.made', { at: moment(questionnaire.createdAt) })}
       </Text>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List aria-label={t('versions.one')}>
@@ -101,7 +100,7 @@ interface QuestionsProps {
 }
 
 function Questions({ questionnaire, onEdit }: QuestionsProps) {
-  const { t, language } = useDeskText();
+  const { t, language, counted } = useDeskText();
   const questions = questionsOf(questionnaire.definition);
   const known = knownOf(questionnaire.definition);
   const count = questions.filter(asksSomething).length;
@@ -113,7 +112,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
   return (
     <>
       <Group gap="xs" justify="space-between">
-        <Text>{t('versions.count', { count, shown: numberOf(count, language) })}</Text>
+        <Text>{t('versions.count', counted(count))}</Text>
         {onEdit ? (
           <Button variant="default" size="md" onClick={onEdit}>
             {t('versions.toChange')}

@@ -8,7 +8,6 @@ import { weightOf } from '../../../../src/questionnaires/xlsform/notes.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
-import { numberOf } from '../../i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -95,7 +94,7 @@ interface KeepProps {
 /** What was read, what is asked beside it, and the button that stores it. */
 function Keep({ read, definition, onClose }: KeepProps) {
   const { t } = useTranslation('xlsform');
-  const { t: desk, language } = useDeskText();
+  const { t: desk, number } = useDeskText();
   const navigate = useNavigate();
   const [name, setName] = useState(read.name);
   const questions = questionsOf(definition).filter(asksSomething);
@@ -116,7 +115,7 @@ function Keep({ read, definition, onClose }: KeepProps) {
     await navigate(`/desk/questionnaires/${id}`);
     return 'left';
   });
-  const shown = (count: number) => numberOf(count, language);
+  const shown = (count: number) => number(count);
   const { pages } = definition as { pages: object[] };
   const count = { name: read.name, questions: shown(questions.length), pages: shown(pages.length) };
   const { notes } = read;

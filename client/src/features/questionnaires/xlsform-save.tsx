@@ -6,7 +6,6 @@ import { requestDownload } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { saveFile } from '../../desk/save-file.ts';
-import { numberOf } from '../../i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { NoteTable } from './xlsform-notes.tsx';
@@ -19,7 +18,7 @@ export default function SaveWindow({
   onClose(): void;
 }) {
   const { t } = useTranslation('xlsform');
-  const { t: desk, language } = useDeskText();
+  const { t: desk, language, number } = useDeskText();
   const { notes } = exportForm(questionnaire);
   const save = async () => {
     const file = await requestDownload(
@@ -40,7 +39,7 @@ export default function SaveWindow({
         <Text mt="sm">{t('saveAll')}</Text>
       ) : (
         <>
-          <Notice tone="warn" title={t('saveLess', { shown: numberOf(notes.length, language) })} />
+          <Notice tone="warn" title={t('saveLess', { shown: number(notes.length) })} />
           <NoteTable notes={notes} />
         </>
       )}

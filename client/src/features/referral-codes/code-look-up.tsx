@@ -7,7 +7,7 @@ import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeVerdict } from './code-verdict.tsx';
 
-export function CodeLookUp({ onDone }: { onDone(text: string): void }) {
+export function CodeLookUp() {
   const { t } = useDeskText();
   const [text, setText] = useState('');
   const [verdict, setVerdict] = useState<Verdict | null>(null);
@@ -36,15 +36,7 @@ export function CodeLookUp({ onDone }: { onDone(text: string): void }) {
         </Button>
       </form>
       <div role="status" style={{ marginTop: verdict ? 12 : 0 }}>
-        {verdict ? (
-          <CodeVerdict
-            verdict={verdict}
-            onVoided={(text) => {
-              setVerdict(null);
-              onDone(text);
-            }}
-          />
-        ) : null}
+        {verdict ? <CodeVerdict verdict={verdict} onVoided={() => setVerdict(null)} /> : null}
       </div>
       <FormError error={error} />
     </section>

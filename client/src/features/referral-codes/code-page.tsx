@@ -4,8 +4,6 @@ import { Link, useParams } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage } from '../../desk/list-page.tsx';
-import { shortMomentOf } from '../../desk/moment.ts';
-import { Toast, useToast } from '../../desk/toast.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
@@ -22,7 +20,6 @@ const MOST = '50';
 
 export default function CodePage() {
   const { t } = useDeskText();
-  const toast = useToast();
   const ability = useAbility();
   const asked = useParams().code ?? '';
   const code = parseCode(asked) ?? asked;
@@ -42,17 +39,12 @@ export default function CodePage() {
     <DeskPage title={t('lookUp.one', { code: formatCode(code).replace('-', '\u2011') })} back="/desk/coupons">
       <FormError error={verdict.error ?? interviews.error} />
       {verdict.data ? (
-        <CodeVerdict
-          verdict={verdict.data}
-          told={interviews.isPending ? null : rows.map(({ id }) => id)}
-          onVoided={(text) => toast.show({ text })}
-        />
+        <CodeVerdict verdict={verdict.data} told={interviews.isPending ? null : rows.map(({ id }) => id)} />
       ) : verdict.error ? null : (
         <Skeleton height={60} />
       )}
       {interviews.data ? (
-        <Card label={t('surveys.title')}>
-          <h2>{t('surveys.title')}</h2>
+        <Card heading={t('surveys.title')}>
           <Interviews
             rows={rows}
             none={t('lookUp.noInterviews')}
@@ -62,12 +54,10 @@ export default function CodePage() {
         </Card>
       ) : null}
       {brought && recruits.data ? (
-        <Card label={t('tree.recruits')}>
-          <h2>{t('tree.recruits')}</h2>
+        <Card heading={t('tree.recruits')}>
           <Interviews rows={recruits.data.data} none={t('surveys.noRecruits')} say={codeOf} />
         </Card>
       ) : null}
-      <Toast {...toast} />
     </DeskPage>
   );
 }
@@ -83,7 +73,7 @@ interface InterviewsProps {
 }
 
 function Interviews({ rows, none, why, say }: InterviewsProps) {
-  const { language } = useDeskText();
+  const { shortMoment } = useDeskText();
   const siteOf = useLocationName();
   if (rows.length === 0)
     return (
@@ -95,7 +85,7 @@ function Interviews({ rows, none, why, say }: InterviewsProps) {
     <ul className="desk-plain desk-interviews">
       {rows.map((row) => (
         <li key={row.id}>
-          <Link to={`/desk/surveys/${row.id}`}>{shortMomentOf(heldAt(row), language)}</Link>
+          <Link to={`/desk/surveys/${row.id}`}>{shortMoment(heldAt(row))}</Link>
           <span>{siteOf(row.location)}</span>
           <bdi>{say(row)}</bdi>
         </li>

@@ -6,7 +6,6 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import type { ReferralCode } from '../../desk/wire.ts';
-import { momentOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -55,13 +54,13 @@ function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode
 
 /** When and where it was held; no link where this person may not open it. */
 export function SurveyLink({ id }: { id: string }) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   const siteOf = useLocationName();
   const asked = useGet<Survey>(`/api/surveys/${id}`);
   if (asked.data?.id === id) {
     return (
       <Link to={`/desk/surveys/${id}`}>
-        {momentOf(heldAt(asked.data), language)}, {siteOf(asked.data.location)}
+        {moment(heldAt(asked.data))}, {siteOf(asked.data.location)}
       </Link>
     );
   }

@@ -1,23 +1,24 @@
 /** What the service says of one code, what became of it, and withdrawing it where that is still possible. */
-
 import { useDeskText } from '../../desk/desk-text.ts';
+import { RowActions } from '../../desk/list-actions.tsx';
 import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { CodeTraces } from './code-traces.tsx';
-import { VoidCode } from './codes.tsx';
+import { useVoidAct } from './void-code.ts';
 
 interface CodeVerdictProps {
   verdict: Verdict;
   /** Interviews that the page itself tells of; null while they are not known. */
   told?: string[] | null;
-  onVoided(text: string): void;
+  onVoided?(): void;
 }
 
 export function CodeVerdict({ verdict, told = [], onVoided }: CodeVerdictProps) {
   const { t } = useDeskText();
   const ability = useAbility();
+  const voidAct = useVoidAct();
   const { code, isValid, reason } = verdict;
   const mayVoid = (isValid || reason === 'NOT_YET') && ability.can('update', 'ReferralCode');
   return (
@@ -30,7 +31,7 @@ export function CodeVerdict({ verdict, told = [], onVoided }: CodeVerdictProps) 
       }
     >
       {told ? <CodeTraces code={code} told={told} /> : null}
-      {mayVoid ? <VoidCode code={code} onDone={onVoided} /> : null}
+      {mayVoid ? <RowActions actions={[voidAct(code, onVoided)]} about={code} /> : null}
     </Notice>
   );
 }

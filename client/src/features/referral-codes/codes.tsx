@@ -2,129 +2,80 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
-import { request } from '../../api.ts';
-import { ActArea } from '../../desk/act-area.tsx';
-import { ageOf } from '../../desk/age.ts';
-import { useChosenRows } from '../../desk/chosen-rows.ts';
+import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DownloadList } from '../../desk/download-list.tsx';
-import { ChoiceFilter, FilterBar, useFilters } from '../../desk/filters.tsx';
-import { type Column, Pager, Table } from '../../desk/list-page.tsx';
-import { plainMomentOf, shortMomentOf } from '../../desk/moment.ts';
-import { useSorting } from '../../desk/sorting.ts';
-import { useActs } from '../../desk/use-acts.ts';
-import { refreshDesk, useList } from '../../desk/use-list.tsx';
+import { List } from '../../desk/list.tsx';
+import { plainMomentOf } from '../../desk/moment.ts';
+import { useList } from '../../desk/use-list.tsx';
 import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import { Tag, type Tone } from '../../ui/notice.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { CodeLink } from './code-link.tsx';
-import { VoidButton } from './void-button.tsx';
-import { VoidChosen } from './void-chosen.tsx';
+import { useVoidAct, voidCode } from './void-code.ts';
 
-const STATES = ['RESERVED', 'LIVE', 'USED', 'EXPIRED', 'VOID'] as const;
-const TONES: Record<ReferralCode['state'], Tone> = {
-  RESERVED: 'info',
-  LIVE: 'good',
-  USED: 'info',
-  EXPIRED: 'warn',
-  VOID: 'bad',
-};
-
-function CodeState({ state }: { state: ReferralCode['state'] }) {
-  const { t } = useDeskText();
-  return <Tag tone={TONES[state]}>{t(`coupons.states.${state}`)}</Tag>;
-}
-
-export function Codes({ onDone }: { onDone(text: string): void }) {
-  const { t } = useDeskText();
+export function Codes() {
+  const { t, age, counted } = useDeskText();
   const ability = useAbility();
-  const filters = useFilters(['state', 'batch', 'seed', 'survey']);
-  const { values, set, cursor } = filters;
-  const sorting = useSorting(['-createdAt']);
-  const query = { ...values, sort: sorting.now };
-  const columns = useColumns();
-  const listing = useList<ReferralCode>('/api/referral-codes', {
-    ...query,
-    cursor,
-    limit: '50',
-    total: 'true',
-  });
-  const mayVoid = (code: ReferralCode) =>
-    (code.state === 'LIVE' || code.state === 'RESERVED') &&
-    ability.can('update', asRecord('ReferralCode', code));
-  const actions = (code: ReferralCode) =>
-    mayVoid(code) ? <VoidCode code={code.code} onDone={onDone} /> : null;
-  const acts = useActs();
-  const chosen = useChosenRows({
-    path: '/api/referral-codes',
-    filters: values,
-    sort: sorting.now,
-    cursor,
-    listing,
-    id: ({ code }) => code,
-    can: mayVoid,
-    name: ({ code }) => formatCode(code),
-  });
-  const mayAct = ability.can('update', 'ReferralCode');
-  return (
-    <>
-      <FilterBar filters={filters}>
-        <ChoiceFilter
-          label={t('common.status')}
-          value={values.state}
-          onChange={(value) => set('state', value)}
-          options={STATES.map((value) => ({ value, label: t(`coupons.states.${value}`) }))}
-        />
-        <BatchFilter value={values.batch} onChange={(value) => set('batch', value)} />
-        <DownloadList name="coupons" columns={columns} from={{ path: '/api/referral-codes', query }} />
-      </FilterBar>
-      <Table
-        label={t('coupons.views.codes')}
-        listing={listing}
-        columns={columns}
-        sorting={sorting}
-        id={({ code }) => code}
-        {...(mayAct ? { actions, picked: chosen.picked } : {})}
-        empty={filters.any ? t('coupons.noneFound') : t('coupons.none')}
-      />
-      <ActArea acts={acts} chosen={chosen}>
-        <VoidChosen codes={chosen.rows} acts={acts} onStart={chosen.none} />
-      </ActArea>
-      <Pager listing={listing} />
-    </>
-  );
-}
-
-function BatchFilter({ value, onChange }: { value: string; onChange(value: string): void }) {
-  const { t, language } = useDeskText();
-  const { rows = [] } = useList<CodeBatch>('/api/referral-codes/batches', { limit: '200' });
-  const options = rows.map(({ id, note, count, createdAt }) => ({
+  const mayVoid = ability.can('update', 'ReferralCode');
+  const voidAct = useVoidAct();
+  const { rows: batches = [] } = useList<CodeBatch>('/api/referral-codes/batches', { limit: '200' });
+  const options = batches.map(({ id, note, count, createdAt }) => ({
     value: id,
-    label: `${note || t('coupons.some', { count, shown: count })}, ${ageOf(createdAt, language)}`,
+    label: `${note || t('coupons.some', { count, shown: count })}, ${age(createdAt)}`,
   }));
-  return <ChoiceFilter label={t('coupons.batch')} value={value} onChange={onChange} options={options} />;
-}
-
-export function VoidCode({ code, onDone }: { code: string; onDone(text: string): void }) {
-  const { t } = useDeskText();
+  const isOpen = (row: ReferralCode) =>
+    (row.state === 'LIVE' || row.state === 'RESERVED') &&
+    ability.can('update', asRecord('ReferralCode', row));
   return (
-    <VoidButton
-      about={code}
-      title={t('coupons.voidTitle')}
-      text={t('coupons.voidWhat')}
-      onVoid={async (reason) => {
-        await request('PATCH', `/api/referral-codes/${code}`, { body: { void: true, reason } });
-        await refreshDesk();
-        onDone(t('coupons.voidedOne'));
-      }}
+    <List<ReferralCode>
+      name="coupons"
+      path="/api/referral-codes"
+      subject="ReferralCode"
+      label={t('coupons.views.codes')}
+      filters={[
+        { name: 'state', label: t('common.status'), words: 'coupons.states' },
+        { name: 'batch', options },
+        { name: 'seed', as: 'link' },
+        { name: 'survey', as: 'link' },
+      ]}
+      sort={['-createdAt']}
+      columns={useColumns()}
+      id={({ code }) => code}
+      rowName={({ code }) => formatCode(code)}
+      rowActions={(row) => [isOpen(row) && voidAct(row.code)]}
+      {...(mayVoid
+        ? {
+            selection: {
+              can: isOpen,
+              actions: (codes) => {
+                const out = codes.filter(({ state }) => state === 'LIVE').length;
+                return [
+                  {
+                    ...voidAct(''),
+                    title: t('bulk.voidTitle', counted(codes.length)),
+                    text: (
+                      <>
+                        {out > 0 ? <p>{t('bulk.voidLive', counted(out))}</p> : null}
+                        <p>{t('bulk.voidWhat')}</p>
+                      </>
+                    ),
+                    sendEach: ({ code }, reason) => voidCode(code, reason),
+                    message: (done) => t('coupons.voidedSome', counted(done.length)),
+                  },
+                ];
+              },
+            },
+          }
+        : {})}
+      empty={t('coupons.none')}
+      noMatch={t('coupons.noneFound')}
     />
   );
 }
 
 function useColumns(): Column<ReferralCode>[] {
-  const { t, language } = useDeskText();
+  const { t, shortMoment } = useDeskText();
   const personOf = usePersonName();
   const mayLook = useAbility().can('list', 'User');
   const originOf = ({ seed, survey, reservedBy, batch }: ReferralCode): string => {
@@ -149,16 +100,8 @@ function useColumns(): Column<ReferralCode>[] {
     return ofPerson ? <Link to={`/desk/people/${reservedBy}`}>{originOf(row)}</Link> : originOf(row);
   };
   return [
-    {
-      head: t('coupons.code'),
-      cell: ({ code }) => <CodeLink code={code} />,
-      text: ({ code }) => formatCode(code),
-    },
-    {
-      head: t('common.status'),
-      cell: ({ state }) => <CodeState state={state} />,
-      text: ({ state }) => t(`coupons.states.${state}`),
-    },
+    { field: 'code', cell: ({ code }) => <CodeLink code={code} />, text: ({ code }) => formatCode(code) },
+    { field: 'state', words: 'coupons.states', tag: true, head: t('common.status') },
     { head: t('coupons.givenBy'), cell: origin, text: originOf },
     {
       head: t('coupons.cameWith'),
@@ -170,14 +113,9 @@ function useColumns(): Column<ReferralCode>[] {
     },
     {
       head: t('coupons.goodUntil'),
-      cell: ({ expiresAt }) => (expiresAt ? shortMomentOf(expiresAt, language) : t('coupons.forEver')),
+      cell: ({ expiresAt }) => (expiresAt ? shortMoment(expiresAt) : t('coupons.forEver')),
       text: ({ expiresAt }) => plainMomentOf(expiresAt),
     },
-    {
-      head: t('common.created'),
-      cell: ({ createdAt }) => ageOf(createdAt, language),
-      text: ({ createdAt }) => plainMomentOf(createdAt),
-      sort: 'createdAt',
-    },
+    { field: 'createdAt', as: 'age', sort: 'createdAt' },
   ];
 }

@@ -1,12 +1,11 @@
 /** What making seeds and making a batch of coupons both ask for: a site, how many, and a note. */
-import { NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { BatchCreate } from '../../../../src/referral-codes/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { SiteSelect } from '../../desk/site-select.tsx';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { Fields } from '../../desk/fields.tsx';
+import { refreshAfter } from '../../desk/send.ts';
 import { useMayCreate, useSession } from '../../session.tsx';
-import { faultOf } from '../../ui/field-error.ts';
 
 export interface Wanted {
   location: string;
@@ -24,19 +23,14 @@ interface MakeFormProps {
 export function MakeForm({ texts, creates, count: { first, most }, make, onClose }: MakeFormProps) {
   const { t } = useDeskText();
   const may = useMayCreate(creates);
-  const [site, setSite] = useState(useSession()?.currentLocation ?? '');
-  const [count, setCount] = useState<number | string>(first);
-  const [note, setNote] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const wanted = Number(count);
+  const current = useSession()?.currentLocation ?? '';
+  const [value, setValue] = useState({ location: current, count: first, note: '' });
+  const { location, count, note } = value;
   const submit = async () => {
     try {
-      await make({ location: site, ...(note.trim() ? { note } : {}) }, wanted);
-    } catch (refused) {
-      setError(refused);
-      throw refused;
+      await make({ location, ...(note.trim() ? { note } : {}) }, Number(count));
     } finally {
-      await refreshDesk();
+      await refreshAfter('/api/referral-codes');
     }
   };
   return (
@@ -44,29 +38,18 @@ export function MakeForm({ texts, creates, count: { first, most }, make, onClose
       title={t(`${texts}.make`)}
       text={t(`${texts}.makeWhat`)}
       yes={t(`${texts}.makeGo`)}
-      disabled={!site || !(wanted >= 1 && wanted <= most)}
+      disabled={!location || !(Number(count) >= 1 && Number(count) <= most)}
       onYes={submit}
       onClose={onClose}
     >
-      <SiteSelect value={site} onChange={setSite} may={may} error={faultOf(error, 'location')} />
-      <NumberInput
-        mt="md"
-        size="lg"
-        label={t(`${texts}.count`)}
-        min={1}
-        max={most}
-        allowDecimal={false}
-        value={count}
-        onChange={setCount}
-      />
-      <TextInput
-        mt="md"
-        label={t('common.note')}
-        description={t(`${texts}.noteWhat`)}
-        maxLength={1000}
-        error={faultOf(error, 'note')}
-        value={note}
-        onChange={(event) => setNote(event.currentTarget.value)}
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        schema={BatchCreate}
+        rows={[
+          { name: 'location', as: 'site', site: { may } },
+          { name: 'count', label: t(`${texts}.count`), attributes: { max: most } },
+          { name: 'note', description: t(`${texts}.noteWhat`), attributes: { maxLength: 1000 } },
+        ]}
       />
     </Dialog>
   );

@@ -1,10 +1,11 @@
 /** Asks how to print, has the service draw the PDF and hands it to the browser. */
-import { Box, NativeSelect } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useState } from 'react';
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { type FileNote, requestFile } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
+import { Fields } from '../../desk/fields.tsx';
 import { AddressWarning } from '../../desk/public-address.tsx';
 import { saveFile } from '../../desk/save-file.ts';
 import { faultText } from '../../fault-text.ts';
@@ -12,6 +13,10 @@ import { useStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
 
 const LAYOUTS = ['page', 'cards', 'labels'] as const;
+const PAPERS = [
+  { value: 'A4', label: 'A4' },
+  { value: 'LETTER', label: 'Letter' },
+];
 
 export interface PrintJob {
   path: string;
@@ -24,13 +29,16 @@ export interface PrintJob {
 
 export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }) {
   const { t, language } = useDeskText();
-  const [layout, setLayout] = useState<string>(job.layout);
-  const [paper, setPaper] = useState(/^(en-US|en-CA|es-MX)$/.test(navigator.language) ? 'LETTER' : 'A4');
-  const [only, setOnly] = useState('');
+  const [value, setValue] = useState({
+    layout: job.layout as string,
+    paper: /^(en-US|en-CA|es-MX)$/.test(navigator.language) ? 'LETTER' : 'A4',
+    only: '',
+  });
   const [notes, setNotes] = useState<FileNote[]>([]);
   const languages = useStudy()?.languages ?? [];
   const print = async () => {
-    const body = { ...job.body, layout, paper, ...(only ? { languages: [only] } : {}) };
+    const { only, ...paper } = value;
+    const body = { ...job.body, ...paper, ...(only ? { languages: [only] } : {}) };
     const { file, notes } = await requestFile(job.path, body);
     saveFile(file, job.file);
     setNotes(notes);
@@ -38,38 +46,28 @@ export function PrintDialog({ job, onClose }: { job: PrintJob; onClose(): void }
   };
   return (
     <Dialog title={t('common.print')} text={job.text} yes={t('print.go')} onYes={print} onClose={onClose}>
-      <NativeSelect
-        mt="md"
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
         size="md"
-        label={t('print.layout')}
-        value={layout}
-        onChange={(event) => setLayout(event.currentTarget.value)}
-        data={LAYOUTS.map((value) => ({ value, label: t(`print.${value}`) }))}
-      />
-      <NativeSelect
-        mt="md"
-        size="md"
-        label={t('print.paper')}
-        value={paper}
-        onChange={(event) => setPaper(event.currentTarget.value)}
-        data={[
-          { value: 'A4', label: 'A4' },
-          { value: 'LETTER', label: 'Letter' },
+        rows={[
+          {
+            name: 'layout',
+            as: 'choice',
+            label: t('print.layout'),
+            options: LAYOUTS.map((one) => ({ value: one, label: t(`print.${one}`) })),
+          },
+          { name: 'paper', as: 'choice', label: t('print.paper'), options: PAPERS },
+          languages.length > 1 && {
+            name: 'only',
+            as: 'choice',
+            label: t('print.language'),
+            options: [
+              { value: '', label: t('print.allLanguages') },
+              ...languages.map((tag) => ({ value: tag, label: languageName(tag, language) })),
+            ],
+          },
         ]}
       />
-      {languages.length > 1 ? (
-        <NativeSelect
-          mt="md"
-          size="md"
-          label={t('print.language')}
-          value={only}
-          onChange={(event) => setOnly(event.currentTarget.value)}
-          data={[
-            { value: '', label: t('print.allLanguages') },
-            ...languages.map((tag) => ({ value: tag, label: languageName(tag, language) })),
-          ]}
-        />
-      ) : null}
       <Box mt="md">
         <AddressWarning />
       </Box>

@@ -1,10 +1,10 @@
 /** Coupons: batches to print and hand out, the state of every code, and withdrawing what was lost. */
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useFilters } from '../../desk/filters.tsx';
 import { DeskPage } from '../../desk/list-page.tsx';
-import { Toast, useToast } from '../../desk/toast.tsx';
+import { OpenButton } from '../../desk/open-button.tsx';
 import { useAbility } from '../../session.tsx';
 import { Batches } from './batches.tsx';
 import { CodeLookUp } from './code-look-up.tsx';
@@ -17,10 +17,8 @@ const VIEWS = ['batches', 'codes'] as const;
 export default function Coupons() {
   const { t } = useDeskText();
   const mayRead = useAbility().can('read', 'ReferralCode');
-  const toast = useToast();
   const filters = useFilters(['view']);
   const view = filters.values.view === 'codes' ? 'codes' : 'batches';
-  const [making, setMaking] = useState(false);
   const [job, setJob] = useState<PrintJob | null>(null);
   const print = (id: string, text: string) =>
     setJob({
@@ -30,15 +28,20 @@ export default function Coupons() {
       layout: 'cards',
       text,
     });
-  const done = (text: string) => toast.show({ text });
   return (
     <DeskPage
       title={t('coupons.title')}
       lead={t('coupons.lead')}
-      beside={<Button onClick={() => setMaking(true)}>{t('coupons.make')}</Button>}
+      beside={
+        <OpenButton label={t('coupons.make')}>
+          {(close) => (
+            <MakeBatch onClose={close} onMade={(id, count) => print(id, t('coupons.made', { count }))} />
+          )}
+        </OpenButton>
+      }
     >
       <div className="desk-row">
-        <CodeLookUp onDone={done} />
+        <CodeLookUp />
         {mayRead ? (
           <SegmentedControl
             size="md"
@@ -49,21 +52,8 @@ export default function Coupons() {
           />
         ) : null}
       </div>
-      {mayRead ? (
-        view === 'codes' ? (
-          <Codes onDone={done} />
-        ) : (
-          <Batches onPrint={print} onDone={done} />
-        )
-      ) : null}
-      {making ? (
-        <MakeBatch
-          onClose={() => setMaking(false)}
-          onMade={(id, count) => print(id, t('coupons.made', { count }))}
-        />
-      ) : null}
+      {mayRead ? view === 'codes' ? <Codes /> : <Batches onPrint={print} /> : null}
       {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
-      <Toast {...toast} />
     </DeskPage>
   );
 }

@@ -1,17 +1,16 @@
 /** Interviews of someone who can't send them any more: the file of their phone, and what became of each. */
 import { Button, FileButton, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { textOf } from '../../../../src/lib/text-file.ts';
+import { decodeText } from '../../../../src/lib/decode-text.ts';
 import {
-  heldOf,
-  RESCUE_BYTES,
-  type Rescued,
+  interviewDate,
+  MAX_RESCUE_BYTES,
+  parseRescueFile,
   type RescuedSurvey,
-  readRescue,
+  type RescueFile,
 } from '../../../../src/surveys/rescue-file.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage } from '../../desk/list-page.tsx';
-import { momentOf, numberOf } from '../../i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,15 +19,15 @@ import { usePersonOptions } from '../people/person-names.ts';
 import { OutcomeTable, resultOf } from './rescue-outcomes.tsx';
 import { type Outcome, type Outcomes, sendRescued } from './rescue-send.ts';
 
-interface Chosen extends Rescued {
+interface Chosen extends RescueFile {
   fileName: string;
 }
 
 /** Null where it is no rescue file, or far too large for one. */
 async function open(file: File): Promise<Chosen | null> {
-  if (file.size > RESCUE_BYTES) return null;
+  if (file.size > MAX_RESCUE_BYTES) return null;
   try {
-    const rescued = readRescue(textOf(new Uint8Array(await file.arrayBuffer())));
+    const rescued = parseRescueFile(decodeText(new Uint8Array(await file.arrayBuffer())));
     return rescued && { ...rescued, fileName: file.name };
   } catch {
     return null;
@@ -125,16 +124,16 @@ function Progress({ done, all }: { done: number; all: number }) {
 }
 
 function AboutFile({ file }: { file: Chosen }) {
-  const { t, language } = useDeskText();
+  const { t, counted, moment } = useDeskText();
   const { surveys, drafts, broken, name, savedAt } = file;
   const count = surveys.length;
   return (
     <>
       <Text fw={650} component="h2" size="lg">
-        {t('rescueImport.has', { count, shown: numberOf(count, language) })}
+        {t('rescueImport.has', counted(count))}
       </Text>
       <Text>{name ? t('rescueImport.by', { name }) : t('rescueImport.byNobody')}</Text>
-      {savedAt ? <Text>{t('rescueImport.saved', { at: momentOf(savedAt, language) })}</Text> : null}
+      {savedAt ? <Text>{t('rescueImport.saved', { at: moment(savedAt) })}</Text> : null}
       <FileContents surveys={surveys} />
       {drafts > 0 ? <Text mt="xs">{t('rescueImport.drafts', { count: drafts })}</Text> : null}
       {broken > 0 ? <Text mt="xs">{t('rescueImport.broken', { count: broken })}</Text> : null}
@@ -143,11 +142,11 @@ function AboutFile({ file }: { file: Chosen }) {
 }
 
 function FileContents({ surveys }: { surveys: RescuedSurvey[] }) {
-  const { t, language } = useDeskText();
-  const times = surveys.flatMap((survey) => heldOf(survey) ?? []).toSorted();
+  const { t, moment } = useDeskText();
+  const times = surveys.flatMap((survey) => interviewDate(survey) ?? []).toSorted();
   const [first, last] = [times[0], times.at(-1)];
   if (!first || !last) return null;
-  const [from, to] = [momentOf(first, language), momentOf(last, language)];
+  const [from, to] = [moment(first), moment(last)];
   return (
     <Text>{from === to ? t('rescueImport.heldAt', { at: from }) : t('rescueImport.held', { from, to })}</Text>
   );

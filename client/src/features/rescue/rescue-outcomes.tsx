@@ -1,10 +1,9 @@
 /** Each interview of a rescue file, and what the service said of it, in plain words. */
 import { Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { heldOf, type RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';
+import { interviewDate, type RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { faultText } from '../../fault-text.ts';
-import { momentOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
 import { Tag, type Tone } from '../../ui/notice.tsx';
@@ -34,7 +33,7 @@ interface OutcomeTableProps {
 }
 
 export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   const siteOf = useLocationName();
   const heads = {
     held: t('surveys.held'),
@@ -58,10 +57,10 @@ export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
         <tbody>
           {surveys.map((survey) => {
             const { clientId, location, referralCode } = survey.body;
-            const held = heldOf(survey);
+            const held = interviewDate(survey);
             return (
               <tr key={clientId}>
-                <th scope="row">{held ? momentOf(held, language) : t('common.none')}</th>
+                <th scope="row">{held ? moment(held) : t('common.none')}</th>
                 <td data-head={heads.site}>
                   {typeof location === 'string' ? siteOf(location) : t('common.none')}
                 </td>

@@ -82,7 +82,6 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
   const wished = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
   const rest = withQuery('', part).replace('?', '&');
   const asked = useGet<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, {
-    counted: true,
     every: 60_000,
   });
   const answers = asked.data;
@@ -105,8 +104,7 @@ function OneQuestion({ question, part }: { question: Question; part: Part }) {
   const title = titleIn(question.title, language, name);
   const outcome = kind === 'SEVERAL' ? null : name;
   return (
-    <Card label={title}>
-      <h2>{title}</h2>
+    <Card heading={title}>
       <Text c="dimmed" size="sm">
         {t('answers.answered', { known: count(known), missing: count(missing) })}
         {kind === 'SEVERAL' ? ` · ${t('answers.several')}` : ''}
@@ -146,7 +144,7 @@ interface PictureProps {
 /** The most frequent first. */
 function Choices({ question: { levels }, title }: PictureProps) {
   const { t, language } = useResultsText();
-  const { short, exact, count } = useFigures('CATEGORY');
+  const { short, count, cells } = useFigures('CATEGORY');
   const hidden = useHiddenText();
   const rows = levels
     .toSorted((a, b) => (b.share ?? -1) - (a.share ?? -1))
@@ -161,7 +159,6 @@ function Choices({ question: { levels }, title }: PictureProps) {
       plain
       most={1}
       name={title}
-      says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
       rows={rows.map(({ key, label, share, rds2, says }) => ({
         ...{ key, label, says },
         value: share ?? 0,
@@ -175,10 +172,7 @@ function Choices({ question: { levels }, title }: PictureProps) {
             : [row.label, row.count, row.share ?? null, row.rds2 ?? null],
         ),
       }}
-      write={(cell, column) => {
-        if (typeof cell !== 'number') return cell ?? '–';
-        return column === 1 ? count(cell) : exact(cell);
-      }}
+      write={cells({ 1: 'count' })}
     />
   );
 }
@@ -187,7 +181,7 @@ function Choices({ question: { levels }, title }: PictureProps) {
 function Key() {
   const { t } = useResultsText();
   return (
-    <p className="chart-note answers-key">
+    <p className="note answers-key">
       <span className="answers-bar" aria-hidden="true" /> {t('estimator.mean')}{' '}
       <span className="answers-point" aria-hidden="true" /> {t('answers.estimate')}
     </p>
@@ -206,7 +200,7 @@ function Numbers({ question: { levels, spread }, title }: PictureProps) {
         <Text my="xs">
           {t('mean')}: {short(mean.share)} · {t('answers.estimate')}: {short(mean.rds2)}
         </Text>
-        <p className="chart-note">{t('answers.noBars')}</p>
+        <p className="note">{t('answers.noBars')}</p>
       </>
     );
   }

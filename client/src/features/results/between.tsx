@@ -12,7 +12,7 @@ const LONG = 26;
 
 export function Between({ estimates }: { estimates: Estimates }) {
   const { t } = useResultsText();
-  const { count } = useFigures('CATEGORY');
+  const { cells } = useFigures('CATEGORY');
   const titleOf = useLevelTitle();
   const { transitions, levels, homophily } = estimates;
   if (!transitions) return null;
@@ -26,16 +26,9 @@ export function Between({ estimates }: { estimates: Estimates }) {
     rows: transitions.counts.map((row, at) => [names[at] ?? '', ...row]),
   };
   return (
-    <Card label={name}>
-      <h2>{name}</h2>
-      <p className="chart-note">{t('between.how')}</p>
-      <PlainTable
-        label={name}
-        table={table}
-        write={(cell, column) =>
-          column === 0 ? cell : typeof cell === 'number' ? count(cell) : t('between.hidden')
-        }
-      />
+    <Card heading={name}>
+      <p className="note">{t('between.how')}</p>
+      <PlainTable label={name} table={table} write={cells({}, { all: 'count', none: t('between.hidden') })} />
       {homophily ? <Apart estimates={estimates} names={names} /> : null}
       <div className="results-row no-print">
         <SaveButton label={t('chart.csv')} about={name} onClick={() => saveCsv(table, name)} />
@@ -46,7 +39,7 @@ export function Between({ estimates }: { estimates: Estimates }) {
 
 function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) {
   const { t } = useResultsText();
-  const { ratio } = useFigures('CATEGORY');
+  const { ratio, cells } = useFigures('CATEGORY');
   const hidden = useHiddenText();
   const { levels, homophily, differentialActivity } = estimates;
   if (!homophily) return null;
@@ -54,7 +47,7 @@ function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) 
     list?.find((one) => one.value === value)?.estimate ?? null;
   return (
     <>
-      <p className="chart-note">
+      <p className="note">
         {t('between.recruitment', { value: ratio(homophily.recruitment) })} {t('between.homophilyWhat')}
       </p>
       <PlainTable
@@ -67,9 +60,9 @@ function Apart({ estimates, names }: { estimates: Estimates; names: string[] }) 
             isHidden ? null : of(differentialActivity, value),
           ]),
         }}
-        write={(cell) => (typeof cell === 'number' ? ratio(cell) : (cell ?? '–'))}
+        write={cells({}, { all: 'ratio' })}
       />
-      <p className="chart-note">{t('between.activityWhat')}</p>
+      <p className="note">{t('between.activityWhat')}</p>
     </>
   );
 }

@@ -12,7 +12,7 @@ const MOST_LEVELS = 8;
 export function Bottleneck({ estimates, title }: { estimates: Estimates; title: string }) {
   const { t } = useResultsText();
   const { kind, bottleneck } = estimates;
-  const { short, exact, count, tick } = useFigures(kind);
+  const { short, count, tick, cells } = useFigures(kind);
   const titleOf = useLevelTitle();
   const levels = estimates.levels.filter(({ hidden }) => !hidden);
   const shown = levels.length === 2 ? headLevels(estimates).slice(0, 1) : levels.slice(0, MOST_LEVELS);
@@ -53,11 +53,7 @@ export function Bottleneck({ estimates, title }: { estimates: Estimates; title: 
           ...levels.map((level) => of(chain, level.value)),
         ]),
       }}
-      write={(cell, column) => {
-        if (column === 0) return cell;
-        if (typeof cell !== 'number') return '–';
-        return column === 1 ? count(cell) : exact(cell);
-      }}
+      write={cells({ 1: 'count' })}
     >
       {bottleneck[0] ? (
         <Anchor component={Link} className="tall-link no-print" to={`/desk/surveys/${bottleneck[0].seed}`}>

@@ -77,7 +77,6 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   const { t } = useResultsText();
   const { location, from, to } = filters.values;
   const asked = useGet<Comparison>(withQuery('/api/analysis/compare', { outcome, by, location, from, to }), {
-    counted: true,
     every: 60_000,
   });
   const comparison = asked.data;
@@ -100,7 +99,7 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
   const { t, language } = useResultsText();
   const { groups, outcome, by } = comparison;
   const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';
-  const { short, exact, count, tick } = useFigures(kind);
+  const { short, count, tick, cells } = useFigures(kind);
   const hidden = useHiddenText();
   const titleOf = useLevelTitle();
   const levels = levelsIn(comparison);
@@ -155,10 +154,12 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
             }),
           ]),
         }}
-        write={(cell, column) => {
-          if (typeof cell !== 'number') return cell ?? (column === 1 || column === 2 ? hidden : '–');
-          return column < 3 ? count(cell) : exact(cell);
-        }}
+        write={(cell, column) =>
+          cells({ 1: 'count', 2: 'count' }, { none: column === 1 || column === 2 ? hidden : '–' })(
+            cell,
+            column,
+          )
+        }
       />
     </>
   );

@@ -2,7 +2,6 @@
 import { useMemo } from 'react';
 import { MarkList } from '../../desk/mark-list.tsx';
 import { type Mark, useMarks, withSigns } from '../../desk/marks.ts';
-import { momentOf, numberOf } from '../../i18n.ts';
 import { type DrawnMark, LinesChart, type Panel } from './chart/lines-chart.tsx';
 import { useFigures } from './figures.ts';
 import { headLevels, levelsOf, useLevelTitle } from './levels.ts';
@@ -12,7 +11,7 @@ import type { Estimates } from './results-wire.ts';
 const MOST_PANELS = 8;
 
 export function Convergence({ estimates, title }: { estimates: Estimates; title: string }) {
-  const { t, language } = useResultsText();
+  const { t, number, moment } = useResultsText();
   const { kind, convergence } = estimates;
   const { exact, tick, count, short } = useFigures(kind);
   const titleOf = useLevelTitle();
@@ -35,7 +34,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
       panels={panels}
       marks={drawn}
       fromZero={kind === 'CATEGORY'}
-      tickX={(value) => numberOf(value, language)}
+      tickX={(value) => number(value)}
       tickY={tick}
       table={{
         head: [t('interviews'), t('convergence.until'), ...shown.map((level) => titleOf(level))],
@@ -47,7 +46,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
       }}
       write={(cell, column) => {
         if (column === 0) return count(Number(cell));
-        if (column === 1 && cell) return momentOf(String(cell), language);
+        if (column === 1 && cell) return moment(String(cell));
         return typeof cell === 'number' ? exact(cell) : '–';
       }}
     >

@@ -11,7 +11,7 @@ const NAMES = { RDS_II: 'rds2', TRIMMED: 'trimmed', SS: 'ss', RDS_I: 'rds1', MEA
 export function CountPicture({ count, estimate }: { count: Count; estimate: CountEstimate }) {
   const { t } = useResultsText();
   const number = useFigures('NUMBER').count;
-  const { short } = useFigures('CATEGORY');
+  const { cells } = useFigures('CATEGORY');
   const { outcome, value, known, location, from, to } = count;
   const query = { outcome, location: location ?? '', from: from ?? '', to: to ?? '' };
   const level = useGet<Estimates>(estimatesPath(query)).data?.levels.find((one) => one.value === value);
@@ -67,9 +67,7 @@ export function CountPicture({ count, estimate }: { count: Count; estimate: Coun
           to_ ?? null,
         ]),
       }}
-      write={(cell, column) =>
-        typeof cell !== 'number' ? (cell ?? '–') : column === 1 ? short(cell) : number(cell)
-      }
+      write={cells({ 1: 'short' }, { all: 'count' })}
     />
   );
 }

@@ -6,7 +6,7 @@ import { request } from '../../api.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { FactList } from '../../desk/fact-list.tsx';
 import { ListSkeleton } from '../../desk/list-page.tsx';
-import { Toast, useToast } from '../../desk/toast.tsx';
+import { useToast } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
@@ -101,7 +101,7 @@ function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEsti
   const { short } = useFigures('CATEGORY');
   const { count } = useFigures('NUMBER');
   return (
-    <p className="chart-note">
+    <p className="note">
       {t('count.share', { share: short(share) })}{' '}
       {effectiveSize === null
         ? null
@@ -142,12 +142,11 @@ function CountText({ text }: { text: string }) {
       () => true,
       () => false,
     );
-    toast.show(copied ? { text: t('copied') } : { text: t('notCopied'), bad: true });
+    toast(copied ? t('copied') : { text: t('notCopied'), bad: true });
   };
   return (
-    <Card label={t('count.text')}>
-      <h2>{t('count.text')}</h2>
-      <p className="chart-note">{t('count.textWhat')}</p>
+    <Card heading={t('count.text')}>
+      <p className="note">{t('count.textWhat')}</p>
       {/* The service writes it in English, as journals and funders read it. */}
       <blockquote className="count-text" lang="en" dir="ltr">
         {text}
@@ -157,7 +156,6 @@ function CountText({ text }: { text: string }) {
           {t('copy')}
         </Button>
       </div>
-      <Toast {...toast} />
     </Card>
   );
 }
@@ -175,8 +173,7 @@ function Definition({ count }: { count: Count }) {
     void navigate(resultsPath('counts'));
   };
   return (
-    <Card label={t('count.made')}>
-      <h2>{t('count.made')}</h2>
+    <Card heading={t('count.made')}>
       <FactList
         facts={[
           [t('outcome'), outcomes.titleOf(count.outcome)],

@@ -1,11 +1,7 @@
 /** The counts of the whole population that were made: each from one number known elsewhere. */
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useFilters } from '../../desk/filters.tsx';
-import { type Column, Pager, Table } from '../../desk/list-page.tsx';
-import { useList } from '../../desk/use-list.tsx';
-import { numberOf } from '../../i18n.ts';
+import { List } from '../../desk/list.tsx';
+import { OpenButton } from '../../desk/open-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CountForm } from './count-form.tsx';
 import { dayOf } from './figures.ts';
@@ -18,37 +14,38 @@ export default function Counts() {
   const { t, language } = useResultsText();
   const navigate = useNavigate();
   const outcomes = useOutcomes();
-  const { cursor } = useFilters([]);
-  const listing = useList<Count>(COUNTS, { cursor });
-  const [making, setMaking] = useState(false);
-  const columns: Column<Count>[] = [
-    { head: t('count.name'), cell: ({ name }) => name, roomy: true },
-    { head: t('outcome'), cell: ({ outcome }) => outcomes.titleOf(outcome), roomy: true },
-    { head: t('level'), cell: ({ outcome, value }) => outcomes.levelOf(outcome, value) },
-    { head: t('count.known'), cell: ({ known }) => numberOf(known, language), numeric: true },
-    { head: t('count.asOf'), cell: ({ asOf }) => dayOf(asOf, language) },
-  ];
+  const pathOf = (id: string) => `${resultsPath('counts')}/${id}`;
   return (
-    <ResultsPage page="counts" beside={<Button onClick={() => setMaking(true)}>{t('counts.make')}</Button>}>
+    <ResultsPage
+      page="counts"
+      beside={
+        <OpenButton label={t('counts.make')}>
+          {(close) => (
+            <CountForm outcomes={outcomes} onClose={close} onSaved={(id) => void navigate(pathOf(id))} />
+          )}
+        </OpenButton>
+      }
+    >
       <Notice tone="info" title={t('counts.how')}>
         {t('counts.howWhat')}
       </Notice>
-      <Table
+      <List<Count>
+        minimal
+        noTotal
+        name="counts"
+        path={COUNTS}
+        subject="Count"
         label={t('counts.title')}
-        listing={listing}
-        columns={columns}
-        id={({ id }) => id}
-        link={({ id }) => `${resultsPath('counts')}/${id}`}
+        columns={[
+          { head: t('count.name'), cell: ({ name }) => name, roomy: true },
+          { head: t('outcome'), cell: ({ outcome }) => outcomes.titleOf(outcome), roomy: true },
+          { head: t('level'), cell: ({ outcome, value }) => outcomes.levelOf(outcome, value) },
+          { field: 'known', as: 'number', head: t('count.known') },
+          { head: t('count.asOf'), cell: ({ asOf }) => dayOf(asOf, language) },
+        ]}
+        link={({ id }) => pathOf(id)}
         empty={t('counts.none')}
       />
-      <Pager listing={listing} />
-      {making ? (
-        <CountForm
-          outcomes={outcomes}
-          onClose={() => setMaking(false)}
-          onSaved={(id) => void navigate(`${resultsPath('counts')}/${id}`)}
-        />
-      ) : null}
     </ResultsPage>
   );
 }

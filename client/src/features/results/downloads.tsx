@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { requestDownload, withQuery } from '../../api.ts';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { saveFile } from '../../desk/save-file.ts';
-import { Toast, useToast } from '../../desk/toast.tsx';
+import { useToast } from '../../desk/use-acts.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
@@ -18,23 +18,31 @@ import { SampleFilters } from './sample-filter.tsx';
 
 /** Names of the service's files; those of the sample show single people and how they hang together. */
 const OF_SAMPLE = ['bundle.zip', 'rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'] as const;
-const OF_ANSWERS = ['interviews.csv', 'interviews.json', 'codebook.csv'] as const;
+const OF_ANSWERS = ['interviews.csv', 'interviews.json', 'codebook.csv', 'incentives.csv'] as const;
 type FileName = (typeof OF_SAMPLE)[number] | (typeof OF_ANSWERS)[number];
 
 export default function Downloads() {
+  return (
+    <ResultsPage page="downloads">
+      <Files />
+    </ResultsPage>
+  );
+}
+
+function Files() {
   const { t } = useResultsText();
   const filters = useFilters(SAMPLE_FILTERS);
   // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
   const whole = useAbility().can('read', asRecord('Survey', {}));
   const { todayOnly } = useReach();
-  const { fetch, busy, error, toast } = useDownload(filters.values);
+  const { fetch, busy, error } = useDownload(filters.values);
   const list = (names: readonly FileName[]) => (
     <ul className="results-files">
       {names.map((name) => (
         <li key={name}>
           <div>
             <b dir="ltr">{name}</b>
-            <div className="chart-note">{t(`downloads.file.${keyOf(name)}`)}</div>
+            <div className="note">{t(`downloads.file.${keyOf(name)}`)}</div>
           </div>
           <Button
             variant="default"
@@ -51,15 +59,14 @@ export default function Downloads() {
     </ul>
   );
   return (
-    <ResultsPage page="downloads">
+    <>
       <FilterBar filters={filters}>
         <SampleFilters filters={filters} />
       </FilterBar>
       <FormError error={error} />
       <div className="results-pair">
-        <Card label={t('downloads.sample')}>
-          <h2>{t('downloads.sample')}</h2>
-          <p className="chart-note">{t('downloads.sampleWhat')}</p>
+        <Card heading={t('downloads.sample')}>
+          <p className="note">{t('downloads.sampleWhat')}</p>
           {whole ? (
             list(OF_SAMPLE)
           ) : (
@@ -68,19 +75,17 @@ export default function Downloads() {
             </Notice>
           )}
         </Card>
-        <Card label={t('downloads.answers')}>
-          <h2>{t('downloads.answers')}</h2>
+        <Card heading={t('downloads.answers')}>
           {todayOnly ? (
             <Notice tone="info" title={t('downloads.answersToday')} />
           ) : (
-            <p className="chart-note">{t('downloads.answersWhat')}</p>
+            <p className="note">{t('downloads.answersWhat')}</p>
           )}
           {list(OF_ANSWERS)}
         </Card>
       </div>
-      <p className="chart-note">{t('downloads.audited')}</p>
-      <Toast {...toast} />
-    </ResultsPage>
+      <p className="note">{t('downloads.audited')}</p>
+    </>
   );
 }
 
@@ -98,11 +103,11 @@ function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
     setError(null);
     try {
       saveFile(await requestDownload(withQuery(`/api/exports/${name}`, query)), name);
-      toast.show({ text: t('downloads.done', { name }) });
+      toast(t('downloads.done', { name }));
     } catch (fault) {
       setError(fault);
     }
     setBusy(null);
   };
-  return { fetch, busy, error, toast };
+  return { fetch, busy, error };
 }

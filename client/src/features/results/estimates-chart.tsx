@@ -1,4 +1,5 @@
 /** Every way to estimate beside each other: where they differ much, none of them is to be trusted much. */
+import { FactList } from '../../desk/fact-list.tsx';
 import { type PointGroup, type PointRow, PointsChart } from './chart/points-chart.tsx';
 import type { TableData } from './chart/save-picture.ts';
 import { useFigures } from './figures.ts';
@@ -30,7 +31,7 @@ interface EstimatesChartProps {
 export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) {
   const { t } = useResultsText();
   const { kind, levels } = estimates;
-  const { short, exact, count, tick } = useFigures(kind);
+  const { short, tick, cells } = useFigures(kind);
   const titleOf = useLevelTitle();
   const hidden = useHiddenText();
   const why = useWhyNone(estimates);
@@ -101,23 +102,17 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
       fromZero={kind === 'CATEGORY'}
       tick={tick}
       table={table}
-      write={(cell, column) =>
-        typeof cell !== 'number' ? (cell ?? '–') : column === 1 || column === 10 ? count(cell) : exact(cell)
-      }
+      write={cells({ 1: 'count', 10: 'count' })}
     >
       {levels.length > MOST_LEVELS ? (
-        <p className="chart-note">{t('picture.rest', { number: levels.length - MOST_LEVELS })}</p>
+        <p className="note">{t('picture.rest', { number: levels.length - MOST_LEVELS })}</p>
       ) : null}
-      <details className="chart-behind">
+      <details className="more">
         <summary>{t('picture.which')}</summary>
-        <dl className="results-words">
-          {ESTIMATORS.map((name) => (
-            <div key={name}>
-              <dt>{t(`estimator.${name}`)}</dt>
-              <dd>{t(`estimatorWhat.${name}`)}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList
+          look="below"
+          facts={ESTIMATORS.map((name) => [t(`estimator.${name}`), t(`estimatorWhat.${name}`)])}
+        />
       </details>
     </PointsChart>
   );

@@ -1,5 +1,6 @@
 /** Shares, numbers and people as they are written on the pages. */
 import { datesAs, numberOf, tagOf } from '../../i18n.ts';
+import type { Cell } from './chart/save-picture.ts';
 import { useResultsText } from './results-text.ts';
 
 export type Kind = 'CATEGORY' | 'NUMBER';
@@ -55,13 +56,22 @@ export function useFigures(kind: Kind) {
   const exact = exactOf(kind);
   const or = (write: typeof shareOf) => (value: number | null | undefined) =>
     value === null || value === undefined ? '–' : write(value, language);
-  return {
+  const writers = {
     /** In a sentence. */
     short: or(short),
     exact: or(exact),
     count: or((value) => numberOf(Math.round(value), language)),
     ratio: or(ratio),
+  };
+  type Writer = keyof typeof writers;
+  return {
+    ...writers,
     /** As it stands on an axis. */
     tick: (value: number) => short(value, language),
+    /** The cells of a table: exact but in these columns. `none`: in place of a number that is not there. */
+    cells:
+      (columns: Record<number, Writer> = {}, { all = 'exact' as Writer, none = '–' } = {}) =>
+      (cell: Cell, column: number) =>
+        typeof cell === 'number' ? writers[columns[column] ?? all](cell) : (cell ?? none),
   };
 }

@@ -41,9 +41,9 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
         ))}
       </ul>
       {levels.length > shown.length && kind === 'CATEGORY' && levels.length > 2 ? (
-        <p className="chart-note">{t('headline.more')}</p>
+        <p className="note">{t('headline.more')}</p>
       ) : null}
-      <p className="chart-note">
+      <p className="note">
         {t('headline.of', {
           number: count(sample.n),
           seeds: count(sample.seeds),

@@ -19,7 +19,7 @@ export function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: 
   const { submit, busy, error } = useSubmit(() => runs.start(methods));
   return (
     <div className="results-interval no-print">
-      <p className="chart-note">
+      <p className="note">
         {at ? `${t('interval.dataOf', { at })} ` : ''}
         {t(run ? 'interval.fromRun' : 'interval.none')}
       </p>

@@ -3,7 +3,6 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Filters } from '../../desk/filters.tsx';
-import { numberOf } from '../../i18n.ts';
 import { useStudy } from '../../records.ts';
 import { useResultsText } from './results-text.ts';
 import type { ESTIMATE_FILTERS } from './results-wire.ts';
@@ -16,17 +15,17 @@ type Sizes = Record<(typeof NAMES)[number], string>;
 const WHOLE = /^[1-9]\d{0,9}$/;
 
 export function PopulationSize({ filters }: { filters: EstimateFilters }) {
-  const { t, language } = useResultsText();
+  const { t, number } = useResultsText();
   const study = useStudy();
   const given = NAMES.some((name) => filters.values[name] !== '');
   const now = given ? filters.values.populationSize : (study?.populationSize ?? null);
-  const said = now ? numberOf(Number(now), language) : null;
+  const said = now ? number(Number(now)) : null;
   return (
-    <details className="results-size no-print" open={given || undefined}>
+    <details className="more no-print" open={given || undefined}>
       <summary>
         {said === null ? t('size.none') : t(given ? 'size.tried' : 'size.ofStudy', { shown: said })}
       </summary>
-      <p className="chart-note">{t('size.what')}</p>
+      <p className="note">{t('size.what')}</p>
       <SizeForm filters={filters} />
     </details>
   );

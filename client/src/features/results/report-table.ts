@@ -1,5 +1,5 @@
 /** The figures of one item of the report as rows, whatever they are of; null where the sentence says them all. */
-import { languageWithin } from '../../../../src/lib/language-name.ts';
+import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import type { TableData } from './chart/save-picture.ts';
 import { exactOf } from './figures.ts';
 
@@ -44,7 +44,7 @@ export function tableOf(value: unknown): TableData | null {
     return { head: ['No.', ...head], rows: cells.map((row, at) => [at + 1, ...row]) };
   }
   if (!isRow(value)) return null;
-  const named = isInLanguages(value) ? (tag: string) => languageWithin(tag, 'en') : wordsOf;
+  const named = isInLanguages(value) ? (tag: string) => languageNameInSentence(tag, 'en') : wordsOf;
   const rows = Object.entries(value).map(([name, one]) => [named(name), cellOf(name, one)]);
   return rows.length > 0 ? { head: ['Figure', 'Value'], rows } : null;
 }

@@ -32,8 +32,7 @@ export function ReportValue({ label, value }: { label: string; value: unknown })
       value: people,
       says: write(people),
     }));
-    const says = rows.map((row) => `${row.label}: ${row.says}`).join('; ');
-    return <BarsChart plain name={label} says={says} rows={rows} table={table} />;
+    return <BarsChart plain name={label} rows={rows} table={table} />;
   }
   if (isSpread(value)) {
     const { lowerQuartile: low, median, upperQuartile: high } = value;

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { ListSkeleton } from '../../desk/list-page.tsx';
 import { saveFile } from '../../desk/save-file.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { momentOf } from '../../i18n.ts';
 import { useStudyName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -18,9 +17,9 @@ import type { Report } from './results-wire.ts';
 import { useOutcomes } from './use-outcomes.ts';
 
 export default function ReportPage() {
-  const { t, language } = useResultsText();
+  const { t, moment } = useResultsText();
   const study = useStudyName() ?? '';
-  const asked = useGet<Report>('/api/analysis/report', { counted: true, every: 5 * 60_000 });
+  const asked = useGet<Report>('/api/analysis/report', { every: 5 * 60_000 });
   const { outcomes, error } = useOutcomes({ counted: asked.data !== undefined });
   const fault = asked.error ?? error;
   const report = outcomes && asked.data;
@@ -28,7 +27,7 @@ export default function ReportPage() {
   const name = t('report.of', { study });
   const save = () => {
     if (!report) return;
-    const asOf = t('asOf', { at: momentOf(report.asOf, language) });
+    const asOf = t('asOf', { at: moment(report.asOf) });
     const text = markdownOf(report, { name, asOf, groups });
     saveFile(new Blob([text], { type: 'text/markdown' }), `${fileName(name)}.md`);
   };

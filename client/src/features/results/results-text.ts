@@ -1,9 +1,10 @@
 /** `t` has the words of the results, `desk` those that all pages of the dashboard share, `app` those of the whole app. */
 import { useTranslation } from 'react-i18next';
+import { writersIn } from '../../desk/desk-text.ts';
 
 export function useResultsText() {
   const { t, i18n } = useTranslation('results');
   const { t: desk } = useTranslation('desk');
   const { t: app } = useTranslation();
-  return { t, desk, app, language: i18n.language };
+  return { t, desk, app, ...writersIn(i18n.language) };
 }

@@ -28,7 +28,6 @@ export interface Report {
 
 export type Run = z.infer<typeof RunSchema>;
 export type RunRequest = Run['request'];
-export type RunState = Run['state'];
 export type Method = RunRequest['method'];
 export type RunLevel = NonNullable<Run['result']>['outcomes'][number]['levels'][number];
 

@@ -82,7 +82,7 @@ function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThe
   const problem = useProblemText();
   const { desk } = useResultsText();
   const query = { ...filters.values, outcome };
-  const asked = useGet<Estimates>(estimatesPath(query), { counted: true, every: 60_000 });
+  const asked = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
   const runs = useIntervalRuns(query, () => void asked.refetch());
   const estimates = asked.data;
   const isThere = estimates !== undefined;

@@ -1,7 +1,6 @@
 /** What one calculation found, in numbers. */
 import { FactList } from '../../desk/fact-list.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { momentOf, numberOf } from '../../i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PlainTable, SaveButton } from './chart/chart.tsx';
@@ -13,7 +12,7 @@ import { RUNS, type Run } from './results-wire.ts';
 import type { Outcomes } from './use-outcomes.ts';
 
 export function RunResult({ id, outcomes }: { id: string; outcomes: Outcomes }) {
-  const { t, language } = useResultsText();
+  const { t, language, number, moment } = useResultsText();
   const run = useGet<Run>(`${RUNS}/${id}`).data;
   if (!run || run.id !== id) return null;
   if (run.state === 'FAILED')
@@ -30,9 +29,9 @@ export function RunResult({ id, outcomes }: { id: string; outcomes: Outcomes }) 
       <FactList
         facts={[
           [t('runs.methodHead'), t(`runs.method.${run.request.method}`)],
-          [t('runs.dataOf'), momentOf(result.asOf, language)],
-          [t('sample.n'), numberOf(result.sample.n, language)],
-          [t('runs.samples'), numberOf(run.request.samples, language)],
+          [t('runs.dataOf'), moment(result.asOf)],
+          [t('sample.n'), number(result.sample.n)],
+          [t('runs.samples'), number(run.request.samples)],
           [t('runs.confidence'), shareOf(run.request.confidence, language)],
           [t('runs.randomSeed'), String(result.randomSeed)],
           [t('runs.dataHash'), <code key="hash">{result.dataHash.slice(0, 16)}</code>],
@@ -50,7 +49,7 @@ type FoundProps = NonNullable<Run['result']>['outcomes'][number] & { outcomes: O
 function Found({ name, levels, outcomes }: FoundProps) {
   const { t } = useResultsText();
   const kind = levels[0]?.value === null ? 'NUMBER' : 'CATEGORY';
-  const { exact, count, ratio } = useFigures(kind);
+  const { cells } = useFigures(kind);
   const hidden = useHiddenText();
   const title = outcomes.titleOf(name);
   const table: TableData = {
@@ -78,15 +77,7 @@ function Found({ name, levels, outcomes }: FoundProps) {
   return (
     <section className="results-found" aria-label={title}>
       <h3>{title}</h3>
-      <PlainTable
-        label={title}
-        table={table}
-        write={(cell, column) => {
-          if (typeof cell !== 'number') return cell ?? '–';
-          if (column === 5) return ratio(cell);
-          return column > 5 ? count(cell) : exact(cell);
-        }}
-      />
+      <PlainTable label={title} table={table} write={cells({ 5: 'ratio', 6: 'count', 7: 'count' })} />
       <div className="results-row no-print">
         <SaveButton label={t('chart.csv')} about={title} onClick={() => saveCsv(table, title)} />
       </div>

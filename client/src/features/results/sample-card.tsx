@@ -9,8 +9,7 @@ export function SampleCard({ estimates: { sample } }: { estimates: Estimates }) 
   const { t } = useResultsText();
   const { count, short } = useFigures('CATEGORY');
   return (
-    <Card label={t('sample.title')}>
-      <h2>{t('sample.title')}</h2>
+    <Card heading={t('sample.title')}>
       <FactList
         facts={[
           [t('sample.n'), count(sample.n)],
@@ -24,7 +23,7 @@ export function SampleCard({ estimates: { sample } }: { estimates: Estimates }) 
           [t('sample.populationSize'), count(sample.populationSize)],
         ]}
       />
-      <p className="chart-note">{t('sample.what')}</p>
+      <p className="note">{t('sample.what')}</p>
     </Card>
   );
 }

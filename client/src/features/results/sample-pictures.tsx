@@ -20,7 +20,6 @@ export function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
     <BarsChart
       name={desk('board.waves')}
       how={t('sample.byWaveHow')}
-      says={rows.map(({ label, people }) => `${label}: ${count(people)}`).join('; ')}
       rows={rows.map(({ label, people }) => ({ key: label, label, value: people, says: count(people) }))}
       table={{
         head: [desk('tree.waveWord'), t('answers.count')],
@@ -36,9 +35,8 @@ export function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) 
   const name = t('sample.sizes');
   if (!networkSizes)
     return (
-      <Card label={name}>
-        <h2>{name}</h2>
-        <p className="chart-note">{t('sample.sizesNot')}</p>
+      <Card heading={name}>
+        <p className="note">{t('sample.sizesNot')}</p>
       </Card>
     );
   const { bars, lowerQuartile, median, upperQuartile } = networkSizes;

@@ -29,7 +29,6 @@ export function SpreadChart({ bars, ...chart }: SpreadChartProps) {
   return (
     <BarsChart
       {...chart}
-      says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
       rows={rows}
       table={{
         head: [t('level'), t('answers.count')],

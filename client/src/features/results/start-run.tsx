@@ -1,11 +1,9 @@
 /** Begins a calculation of an interval. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { request } from '../../api.ts';
-import { DayFilter, SiteFilter } from '../../desk/filters.tsx';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { Fields, FormRefusal, type Row } from '../../desk/fields.tsx';
+import { send } from '../../desk/send.ts';
 import { useStudy } from '../../records.ts';
-import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { titleIn } from './figures.ts';
@@ -17,9 +15,10 @@ import type { Outcomes } from './use-outcomes.ts';
 const METHODS: Method[] = ['TREE', 'GILE', 'SALGANIK'];
 const CONFIDENCES = ['0.8', '0.9', '0.95', '0.99'];
 const ALL = '';
+const DAY = { type: 'date' };
 
 export function StartRun({ outcomes }: { outcomes: Outcomes }) {
-  const { t, language } = useResultsText();
+  const { t, desk, language } = useResultsText();
   const study = useStudy();
   const mayNarrowDays = useMayNarrowDays();
   const [form, setForm] = useState({
@@ -33,104 +32,90 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
     from: '',
     to: '',
   });
-  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
   const { submit, busy, error } = useSubmit(async () => {
     const { outcome, method, samples, confidence, randomSeed, populationSize, ...rest } = form;
-    await request('POST', RUNS, {
-      body: {
-        outcome: outcome || null,
-        method,
-        samples: Number(samples),
-        confidence: Number(confidence),
-        ...(randomSeed ? { randomSeed: Number(randomSeed) } : {}),
-        ...(populationSize && method === 'GILE' ? { populationSize: Number(populationSize) } : {}),
-        ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value)),
-      },
+    await send('POST', RUNS, {
+      outcome: outcome || null,
+      method,
+      samples: Number(samples),
+      confidence: Number(confidence),
+      ...(randomSeed ? { randomSeed: Number(randomSeed) } : {}),
+      ...(populationSize && method === 'GILE' ? { populationSize: Number(populationSize) } : {}),
+      ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value)),
     });
-    await refreshDesk();
   });
-  const whole = (text: string) => text.replace(/\D/g, '');
+  const fields = (rows: Row<typeof form>[]) => (
+    <Fields
+      className="desk-filters"
+      size="md"
+      form={{ value: form, set: (change) => setForm({ ...form, ...change }) }}
+      rows={rows}
+    />
+  );
+  const choices = (outcomes.outcomes ?? []).map(({ name, title }) => ({
+    value: name,
+    label: titleIn(title, language, name),
+  }));
   return (
-    <Card label={t('startRun.title')}>
-      <h2>{t('startRun.title')}</h2>
-      <p className="chart-note">{t(`startRun.what.${form.method}`)}</p>
+    <Card heading={t('startRun.title')}>
+      <p className="note">{t(`startRun.what.${form.method}`)}</p>
       <form onSubmit={submit} noValidate>
-        <div className="desk-filters">
-          <NativeSelect
-            size="md"
-            className="desk-filter-wide"
-            label={t('outcome')}
-            value={form.outcome}
-            error={faultOf(error, 'outcome')}
-            onChange={({ currentTarget }) => set({ outcome: currentTarget.value })}
-            data={[
-              ...(form.method === 'TREE' ? [{ value: ALL, label: t('runs.allOutcomes') }] : []),
-              ...(outcomes.outcomes ?? []).map(({ name, title }) => ({
-                value: name,
-                label: titleIn(title, language, name),
-              })),
-            ]}
-          />
-          <NativeSelect
-            size="md"
-            label={t('runs.methodHead')}
-            value={form.method}
-            onChange={({ currentTarget }) => {
-              const method = currentTarget.value as Method;
-              const outcome =
-                method === 'TREE' ? form.outcome : form.outcome || (outcomes.outcomes?.[0]?.name ?? '');
-              set({ method, outcome });
-            }}
-            data={METHODS.map((value) => ({ value, label: t(`runs.method.${value}`) }))}
-          />
-          {form.method === 'GILE' ? (
-            <TextInput
-              size="md"
-              inputMode="numeric"
-              label={t('size.populationSize')}
-              placeholder={study?.populationSize ? String(study.populationSize) : ''}
-              value={form.populationSize}
-              error={faultOf(error, 'populationSize')}
-              onChange={({ currentTarget }) => set({ populationSize: whole(currentTarget.value) })}
-            />
-          ) : null}
-          <SiteFilter value={form.location} onChange={(location) => set({ location })} />
-          {mayNarrowDays ? (
-            <>
-              <DayFilter label={t('arrivedFrom')} value={form.from} onChange={(from) => set({ from })} />
-              <DayFilter label={t('arrivedTo')} value={form.to} onChange={(to) => set({ to })} />
-            </>
-          ) : null}
-        </div>
-        <details className="results-size">
-          <summary>{t('startRun.more')}</summary>
-          <div className="desk-filters">
-            <TextInput
-              size="md"
-              inputMode="numeric"
-              label={t('runs.samples')}
-              value={form.samples}
-              error={faultOf(error, 'samples')}
-              onChange={({ currentTarget }) => set({ samples: whole(currentTarget.value) })}
-            />
-            <NativeSelect
-              size="md"
-              label={t('runs.confidence')}
-              value={form.confidence}
-              onChange={({ currentTarget }) => set({ confidence: currentTarget.value })}
-              data={CONFIDENCES.map((value) => ({ value, label: `${Math.round(100 * Number(value))} %` }))}
-            />
-            <TextInput
-              size="md"
-              inputMode="numeric"
-              label={t('runs.randomSeed')}
-              description={t('startRun.randomSeed')}
-              value={form.randomSeed}
-              error={faultOf(error, 'randomSeed')}
-              onChange={({ currentTarget }) => set({ randomSeed: whole(currentTarget.value) })}
-            />
-          </div>
-        </details>
+        <FormRefusal value={error}>
+          {fields([
+            {
+              name: 'outcome',
+              as: 'choice',
+              label: t('outcome'),
+              attributes: { className: 'desk-filter-wide' },
+              options: [
+                ...(form.method === 'TREE' ? [{ value: ALL, label: t('runs.allOutcomes') }] : []),
+                ...choices,
+              ],
+            },
+            {
+              name: 'method',
+              as: 'choice',
+              label: t('runs.methodHead'),
+              options: METHODS.map((value) => ({ value, label: t(`runs.method.${value}`) })),
+              besides: (method) =>
+                method === 'TREE' ? {} : { outcome: form.outcome || (choices[0]?.value ?? '') },
+            },
+            form.method === 'GILE' && {
+              name: 'populationSize',
+              as: 'digits',
+              label: t('size.populationSize'),
+              attributes: { placeholder: study?.populationSize ? String(study.populationSize) : '' },
+            },
+            { name: 'location', as: 'site', site: { none: desk('common.allSites') } },
+            ...(mayNarrowDays
+              ? [
+                  { name: 'from' as const, label: t('arrivedFrom'), attributes: DAY },
+                  { name: 'to' as const, label: t('arrivedTo'), attributes: DAY },
+                ]
+              : []),
+          ])}
+          <details className="more">
+            <summary>{t('startRun.more')}</summary>
+            {fields([
+              { name: 'samples', as: 'digits', label: t('runs.samples') },
+              {
+                name: 'confidence',
+                as: 'choice',
+                label: t('runs.confidence'),
+                options: CONFIDENCES.map((value) => ({
+                  value,
+                  label: `${Math.round(100 * Number(value))} %`,
+                })),
+              },
+              {
+                name: 'randomSeed',
+                as: 'digits',
+                label: t('runs.randomSeed'),
+                description: t('startRun.randomSeed'),
+              },
+            ])}
+          </details>
+        </FormRefusal>
         <FormError error={error} />
         <div className="results-row">
           <Button type="submit" size="md" loading={busy}>

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 export function useOutcomes({ counted = true } = {}) {
   const { language } = useResultsText();
   const offered = useGet<OutcomeChoices>(OFFERED);
-  const asked = useGet<OutcomeChoices>(OUTCOMES, { counted: true, every: 5 * MINUTE, open: counted });
+  const asked = useGet<OutcomeChoices>(OUTCOMES, { every: 5 * MINUTE, open: counted });
   const outcomes = (asked.data ?? offered.data)?.data;
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {

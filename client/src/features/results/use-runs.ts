@@ -18,9 +18,10 @@ type Asked = Partial<Record<(typeof ESTIMATE_FILTERS)[number], string>>;
 
 /** Every run, the latest first; `whenDone` is called each time that one comes to its end. */
 export function useRuns(whenDone: () => void = () => undefined) {
-  const { data, error } = useGet<ListOf<Run>>(`${RUNS}?limit=50&sort=-createdAt`, {
+  const asked = useGet<ListOf<Run>>(`${RUNS}?limit=50&sort=-createdAt`, {
     every: (answer) => (answer?.data.some(isOpen) ? SOON : LATER),
   });
+  const { data } = asked;
   const open = useRef<string[]>([]);
   useEffect(() => {
     if (!data) return;
@@ -29,7 +30,7 @@ export function useRuns(whenDone: () => void = () => undefined) {
     open.current = now;
     if (ended) whenDone();
   }, [data, whenDone]);
-  return { runs: data?.data, error };
+  return { runs: data?.data, asked };
 }
 
 const same = (one: string | number | null | undefined, other: string | undefined) =>

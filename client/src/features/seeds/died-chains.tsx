@@ -11,7 +11,7 @@ const EVERY = 60_000;
 function useBoard(): Summary | undefined {
   const open = readsAll(useAbility(), 'Recruitment');
   const path = summaryPath({ location: '', from: '', to: '' });
-  return useGet<Summary>(path, { counted: true, every: EVERY, open }).data;
+  return useGet<Summary>(path, { every: EVERY, open }).data;
 }
 
 /** `site`: of this one alone; '' of all. */

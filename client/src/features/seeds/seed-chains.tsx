@@ -1,17 +1,16 @@
 /** What became of each seed, for who reads the recruitment of all sites: asked for the rows that are shown, and for each page of a file. */
+import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { Chains } from '../../../../src/recruitment/schema.ts';
 import { request } from '../../api.ts';
-import { ageOf } from '../../desk/age.ts';
+import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import type { Column } from '../../desk/list-page.tsx';
 import { plainMomentOf } from '../../desk/moment.ts';
-import { type Listing, useGet } from '../../desk/use-list.tsx';
+import { StateTag } from '../../desk/tones.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import type { Seed } from '../../desk/wire.ts';
-import { numberOf } from '../../i18n.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import { ChainState } from '../board/chain-state.tsx';
 
 type Answer = z.infer<typeof Chains>;
 type Chain = Answer['data'][number];
@@ -41,18 +40,11 @@ async function complete(seeds: Seed[]): Promise<SeedRow[]> {
 
 const useOpen = () => readsAll(useAbility(), 'Recruitment');
 
-export function useChains(listing: Listing<Seed>) {
-  const open = useOpen();
-  const { rows, error } = useWithChains(listing.rows);
-  return {
-    listing: { ...listing, rows, error: listing.error ?? error } satisfies Listing<SeedRow>,
-    /** Adds them to the rows of a file. */
-    ...(open ? { complete } : {}),
-  };
-}
+/** Adds them to the rows of a file. */
+export const useComplete = () => (useOpen() ? complete : undefined);
 
 /** At most as many as one question may be about. */
-function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
+export function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {
   const open = useOpen();
   const begun = begunOf(seeds ?? []);
   const asked = useGet<Answer>(pathOf(begun), { every: EVERY, open: open && begun.length > 0 });
@@ -61,39 +53,46 @@ function useWithChains(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined
 }
 
 export function useChainColumns(): Column<SeedRow>[] {
-  const { t, language } = useDeskText();
+  const { t, age, number } = useDeskText();
   const open = useOpen();
-  const cellOf =
-    <Shown,>(show: (chain: Chain) => Shown) =>
-    ({ chain }: SeedRow) =>
-      chain ? show(chain) : chain === null ? null : '…';
-  const textOf =
-    <Text extends string | number>(tell: (chain: Chain) => Text) =>
-    ({ chain }: SeedRow) =>
-      chain ? tell(chain) : '';
+  const column = (
+    head: string,
+    show: (chain: Chain) => ReactNode,
+    tell: (chain: Chain) => string | number,
+  ) => ({
+    head,
+    cell: ({ chain }: SeedRow) => (chain ? show(chain) : chain === null ? null : '…'),
+    text: ({ chain }: SeedRow) => (chain ? tell(chain) : ''),
+  });
   if (!open) return [];
   return [
     {
       name: 'chain',
-      head: t('seeds.chain'),
-      cell: cellOf(({ state }) => <ChainState state={state} />),
-      text: textOf(({ state }) => t(`board.chain.${state}`)),
+      ...column(
+        t('seeds.chain'),
+        ({ state }) => <StateTag of="board.chain" state={state} />,
+        ({ state }) => t(`board.chain.${state}`),
+      ),
     },
     {
       name: 'last',
       extra: true,
-      head: t('board.last'),
-      cell: cellOf(({ lastAt }) => ageOf(lastAt, language)),
-      text: textOf(({ lastAt }) => plainMomentOf(lastAt)),
       oneLine: true,
+      ...column(
+        t('board.last'),
+        ({ lastAt }) => age(lastAt),
+        ({ lastAt }) => plainMomentOf(lastAt),
+      ),
     },
     {
       name: 'live',
       extra: true,
-      head: t('board.liveCoupons'),
-      cell: cellOf(({ liveCoupons }) => numberOf(liveCoupons, language)),
-      text: textOf(({ liveCoupons }) => liveCoupons),
       numeric: true,
+      ...column(
+        t('board.liveCoupons'),
+        ({ liveCoupons }) => number(liveCoupons),
+        ({ liveCoupons }) => liveCoupons,
+      ),
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { Right } from '../../rights.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 /** `last`: as the page asks for what it shows as it was last counted. */
-export type Ask = <T>(path: string, last?: 'last') => Promise<T>;
+export type Ask = <T>(path: string) => Promise<T>;
 
 export interface Screen {
   path: string;

@@ -1,105 +1,84 @@
 /** A new site, or one to change. */
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { request } from '../../api.ts';
+import { LocationPatch } from '../../../../src/locations/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { faultOf } from '../../ui/field-error.ts';
+import { type Field, Fields } from '../../desk/fields.tsx';
+import { send } from '../../desk/send.ts';
+import { useToast } from '../../desk/use-acts.ts';
 import type { Location } from '../../wire.ts';
-import { SITE_TYPES } from './site-types.ts';
 
 interface SiteDialogProps {
   site?: Location;
-  onSaved(text: string): Promise<void>;
   onClose(): void;
 }
 
 /** As people write them, with a comma too. */
 const number = (text: string) => Number(text.trim().replace(',', '.') || Number.NaN);
 
-export function SiteDialog({ site, onSaved, onClose }: SiteDialogProps) {
+type Said = ReturnType<typeof useDeskText>['t'];
+
+/** What every site has. */
+export const siteRows = <T extends Pick<Location, 'name' | 'type' | 'address'>>(t: Said): Field<T>[] => [
+  { name: 'name', attributes: { required: true, 'data-autofocus': true } },
+  { name: 'type', options: (one) => t(`sites.types.${one as Location['type']}`) },
+  { name: 'address', description: t('sites.addressWhat') },
+];
+
+const textsOf = (site: Location | undefined) => ({
+  name: site?.name ?? '',
+  type: site?.type ?? 'SHELTER',
+  address: site?.address ?? '',
+  latitude: site?.coordinates ? String(site.coordinates.latitude) : '',
+  longitude: site?.coordinates ? String(site.coordinates.longitude) : '',
+});
+
+export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const { t } = useDeskText();
-  const [draft, setDraft] = useState({
-    name: site?.name ?? '',
-    type: site?.type ?? ('SHELTER' as Location['type']),
-    address: site?.address ?? '',
-    latitude: site?.coordinates ? String(site.coordinates.latitude) : '',
-    longitude: site?.coordinates ? String(site.coordinates.longitude) : '',
-  });
-  const [error, setError] = useState<unknown>(null);
-  const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
-  const half = (draft.latitude.trim() === '') !== (draft.longitude.trim() === '');
+  const toast = useToast();
+  const [value, setValue] = useState(() => textsOf(site));
+  const { name, type, address, latitude, longitude } = value;
+  const half = (latitude.trim() === '') !== (longitude.trim() === '');
   const wrong = (text: string, most: number) =>
     text.trim() !== '' && !(Math.abs(number(text)) <= most) ? t('sites.degrees', { most }) : undefined;
-  const faults = { latitude: wrong(draft.latitude, 90), longitude: wrong(draft.longitude, 180) };
+  const faults = [wrong(latitude, 90), wrong(longitude, 180)];
   const save = async () => {
-    setError(null);
-    const body = {
-      name: draft.name,
-      type: draft.type,
-      address: draft.address.trim() || null,
-      coordinates: draft.latitude.trim()
-        ? { latitude: number(draft.latitude), longitude: number(draft.longitude) }
-        : null,
-    };
-    const saving = site
-      ? request('PATCH', `/api/locations/${site.id}`, { body })
-      : request('POST', '/api/locations', { body });
-    await saving.catch((refused: unknown) => {
-      setError(refused);
-      throw refused;
-    });
-    await onSaved(t(site ? 'sites.changed' : 'sites.added', { name: draft.name }));
+    const coordinates = latitude.trim() ? { latitude: number(latitude), longitude: number(longitude) } : null;
+    const body = { name, type, address: address?.trim() || null, coordinates };
+    await send(site ? 'PATCH' : 'POST', `/api/locations${site ? `/${site.id}` : ''}`, body);
+    toast(t(site ? 'sites.changed' : 'sites.added', { name }));
   };
   return (
     <Dialog
       title={site ? t('sites.change') : t('sites.add')}
       yes={t('common.save')}
-      disabled={half || Boolean(faults.latitude ?? faults.longitude)}
+      disabled={half || faults.some(Boolean)}
       onYes={save}
       onClose={onClose}
     >
-      <TextInput
-        label={t('common.name')}
-        required
-        data-autofocus
-        error={faultOf(error, 'name')}
-        value={draft.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+      <Fields
+        form={{ value, set: (change) => setValue({ ...value, ...change }) }}
+        schema={LocationPatch}
+        rows={[
+          ...siteRows<typeof value>(t),
+          [
+            {
+              name: 'latitude',
+              label: t('sites.latitude'),
+              path: 'coordinates.latitude',
+              fault: faults[0],
+              attributes: { placeholder: '47.6062' },
+            },
+            {
+              name: 'longitude',
+              label: t('sites.longitude'),
+              path: 'coordinates.longitude',
+              fault: faults[1],
+              attributes: { placeholder: '-122.3321' },
+            },
+          ],
+        ]}
       />
-      <NativeSelect
-        mt="md"
-        label={t('common.type')}
-        value={draft.type}
-        onChange={(event) => set({ type: event.currentTarget.value as Location['type'] })}
-        data={SITE_TYPES.map((value) => ({ value, label: t(`sites.types.${value}`) }))}
-      />
-      <TextInput
-        mt="md"
-        label={t('common.address')}
-        description={t('sites.addressWhat')}
-        error={faultOf(error, 'address')}
-        value={draft.address}
-        onChange={(event) => set({ address: event.currentTarget.value })}
-      />
-      <div className="desk-pair">
-        <TextInput
-          label={t('sites.latitude')}
-          placeholder="47.6062"
-          inputMode="text"
-          error={faults.latitude ?? faultOf(error, 'coordinates.latitude')}
-          value={draft.latitude}
-          onChange={(event) => set({ latitude: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('sites.longitude')}
-          placeholder="-122.3321"
-          inputMode="text"
-          error={faults.longitude ?? faultOf(error, 'coordinates.longitude')}
-          value={draft.longitude}
-          onChange={(event) => set({ longitude: event.currentTarget.value })}
-        />
-      </div>
     </Dialog>
   );
 }

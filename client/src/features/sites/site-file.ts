@@ -1,5 +1,5 @@
 /** A list of sites as a spreadsheet saves it, made into the rows that the service imports. */
-import { CsvFault, columnsOf, parseCsv } from '../../../../src/lib/csv.ts';
+import { CsvError, parseCsv, toColumns } from '../../../../src/lib/csv.ts';
 
 export const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
 
@@ -16,15 +16,15 @@ export interface SiteFile {
   lines: number[];
 }
 
-export type FileFault = CsvFault['fault'] | { why: 'empty' } | { why: 'encoding'; line: number };
+export type FileFault = CsvError['fault'] | { why: 'empty' } | { why: 'encoding'; line: number };
 
 export function readSites(text: string): SiteFile | FileFault {
   try {
-    const table = columnsOf(parseCsv(text), { known: COLUMNS, needed: ['name'] });
+    const table = toColumns(parseCsv(text), { known: COLUMNS, needed: ['name'] });
     if (table.length === 0) return { why: 'empty' };
     return { rows: table.map(({ cells }) => rowOf(cells)), lines: table.map(({ line }) => line) };
   } catch (error) {
-    if (error instanceof CsvFault) return error.fault;
+    if (error instanceof CsvError) return error.fault;
     throw error;
   }
 }

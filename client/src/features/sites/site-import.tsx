@@ -1,9 +1,11 @@
 /** A list of sites from a file or pasted: first what would happen, line by line, then the import, all or none. */
 import { Box, Button, FileButton, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { NotUtf8, textOf } from '../../../../src/lib/text-file.ts';
+import { decodeText, NotUtf8 } from '../../../../src/lib/decode-text.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { refreshAfter } from '../../desk/send.ts';
+import { useToast } from '../../desk/use-acts.ts';
 import type { LocationImported } from '../../desk/wire.ts';
 import { faultText } from '../../fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -28,13 +30,9 @@ interface Trial {
   reply: LocationImported;
 }
 
-interface SiteImportProps {
-  onStored(text: string): Promise<void>;
-  onClose(): void;
-}
-
-export function SiteImport({ onStored, onClose }: SiteImportProps) {
+export function SiteImport({ onClose }: { onClose(): void }) {
   const { t } = useDeskText();
+  const toast = useToast();
   const [text, setText] = useState('');
   const [fault, setFault] = useState<FileFault | { why: 'many' } | null>(null);
   const [trial, setTrial] = useState<Trial | null>(null);
@@ -46,7 +44,7 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
   const open = async (file: File | null) => {
     if (!file) return;
     try {
-      edit(textOf(new Uint8Array(await file.arrayBuffer())));
+      edit(decodeText(new Uint8Array(await file.arrayBuffer())));
     } catch (error) {
       if (!(error instanceof NotUtf8)) throw error;
       edit('');
@@ -63,7 +61,8 @@ export function SiteImport({ onStored, onClose }: SiteImportProps) {
       const changed = reply.results.filter(
         ({ outcome }) => outcome === 'created' || outcome === 'updated',
       ).length;
-      await onStored(t('sites.imported', { count: changed }));
+      await refreshAfter('/api/locations');
+      toast(t('sites.imported', { count: changed }));
       onClose();
       return;
     }

@@ -1,6 +1,7 @@
 /** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
-import { primaryOf } from '../../../../src/lib/direction.ts';
-import { languageWithin } from '../../../../src/lib/language-name.ts';
+
+import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
+import { primaryLanguage } from '../../../../src/lib/text-direction.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { isDraft, isLanguage, LANGUAGES } from '../../i18n.ts';
 import { useActiveQuestionnaire, useQuestionnaire } from '../../records.ts';
@@ -21,11 +22,13 @@ export function MissingWords({ languages, couponText }: MissingWordsProps) {
   const { t, language } = useDeskText();
   const asked = useAskedIn();
   const named = (tags: readonly string[]) =>
-    new Intl.ListFormat(language).format(tags.map((tag) => languageWithin(tag, language)));
-  const unasked = asked ? languages.filter((tag) => !asked.map(primaryOf).includes(primaryOf(tag))) : [];
+    new Intl.ListFormat(language).format(tags.map((tag) => languageNameInSentence(tag, language)));
+  const unasked = asked
+    ? languages.filter((tag) => !asked.map(primaryLanguage).includes(primaryLanguage(tag)))
+    : [];
   const untold = languages.filter((tag) => !couponText[tag]?.trim());
-  const unspoken = languages.filter((tag) => !isLanguage(primaryOf(tag)));
-  const drafts = languages.filter((tag) => isDraft(primaryOf(tag)));
+  const unspoken = languages.filter((tag) => !isLanguage(primaryLanguage(tag)));
+  const drafts = languages.filter((tag) => isDraft(primaryLanguage(tag)));
   const lacking = unasked.length + untold.length + unspoken.length > 0;
   return (
     <>

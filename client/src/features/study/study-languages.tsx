@@ -1,9 +1,10 @@
 /** The languages of the study's paper, and what the coupon says in each. The first is the main one. */
-import { Button, NativeSelect, Stack, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import { directionOf } from '../../../../src/lib/direction.ts';
-import { languageName, languageWithin } from '../../../../src/lib/language-name.ts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useContext, useState } from 'react';
+import { languageName, languageNameInSentence } from '../../../../src/lib/language-name.ts';
+import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { Fields, FormRefusal, type FormState } from '../../desk/fields.tsx';
 import { faultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Study } from '../../wire.ts';
@@ -14,80 +15,70 @@ const OFFERED =
     ' ',
   );
 
-interface StudyLanguagesProps extends Pick<Study, 'languages' | 'couponText' | 'contacts'> {
-  onChange(change: Partial<Pick<Study, 'languages' | 'couponText' | 'contacts'>>): void;
-  error: unknown;
-}
+type Texts = Pick<Study, 'languages' | 'couponText' | 'contacts'>;
 
-export function StudyLanguages({ languages, couponText, contacts, onChange, error }: StudyLanguagesProps) {
+export function StudyLanguages({ value, set }: FormState<Texts>) {
   const { t, language } = useDeskText();
-  const nameOf = (tag: string) => languageWithin(tag, language);
+  const { languages } = value;
+  const several = languages.length > 1;
+  /** One text of each language: a field named after it. */
+  const field = (of: 'couponText' | 'contacts', tag: string, label: string, description: string) => (
+    <Fields<Record<string, string>>
+      form={{ value: value[of], set: (change) => set({ [of]: { ...value[of], ...change } }) }}
+      size="md"
+      rows={[
+        {
+          name: tag,
+          path: `${of}.${tag}`,
+          as: 'lines',
+          label,
+          description,
+          attributes: { lang: tag, dir: textDirection(tag) },
+        },
+      ]}
+    />
+  );
   return (
     <>
-      {languages.map((tag) => (
-        <div key={tag} className="desk-language">
-          <Stack gap="sm">
-            <Textarea
-              size="md"
-              lang={tag}
-              dir={directionOf(tag)}
-              autosize
-              minRows={2}
-              label={t('study.couponText', { language: nameOf(tag) })}
-              description={t('study.what.couponText')}
-              error={faultOf(error, `couponText.${tag}`)}
-              value={couponText[tag] ?? ''}
-              onChange={(event) =>
-                onChange({ couponText: { ...couponText, [tag]: event.currentTarget.value } })
-              }
-            />
-            {languages.length > 1 ? (
-              <Textarea
-                size="md"
-                lang={tag}
-                dir={directionOf(tag)}
-                autosize
-                label={t('study.contactIn', { language: nameOf(tag) })}
-                description={t('study.what.contactIn')}
-                error={faultOf(error, `contacts.${tag}`)}
-                value={contacts[tag] ?? ''}
-                onChange={(event) =>
-                  onChange({ contacts: { ...contacts, [tag]: event.currentTarget.value } })
-                }
-              />
-            ) : null}
-          </Stack>
-          {languages.length > 1 ? (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('study.removeLanguage', { language: nameOf(tag) })}
+      {languages.map((tag) => {
+        const named = { language: languageNameInSentence(tag, language) };
+        return (
+          <div key={tag} className="desk-language">
+            <div>
+              {field('couponText', tag, t('study.couponText', named), t('study.what.couponText'))}
+              {several
+                ? field('contacts', tag, t('study.contactIn', named), t('study.what.contactIn'))
+                : null}
+            </div>
+            {several ? (
               // Its text stays, should the language come back.
-              onClick={() => onChange({ languages: languages.filter((one) => one !== tag) })}
-            >
-              <Icon name="trash" size={20} />
-            </button>
-          ) : null}
-        </div>
-      ))}
-      <AddLanguage
-        taken={languages}
-        onAdd={(tag) => onChange({ languages: [...languages, tag] })}
-        error={faultOf(error, 'languages')}
-      />
+              <RemoveLanguage tag={tag} form={{ value, set }} />
+            ) : null}
+          </div>
+        );
+      })}
+      <AddLanguage value={value} set={set} />
     </>
   );
 }
 
-interface AddLanguageProps {
-  taken: readonly string[];
-  onAdd(tag: string): void;
-  error?: string | undefined;
+export function RemoveLanguage({ tag, form }: { tag: string; form: FormState<Pick<Study, 'languages'>> }) {
+  const { t, language } = useDeskText();
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t('study.removeLanguage', { language: languageNameInSentence(tag, language) })}
+      onClick={() => form.set({ languages: form.value.languages.filter((one) => one !== tag) })}
+    >
+      <Icon name="trash" size={20} />
+    </button>
+  );
 }
 
-export function AddLanguage({ taken, onAdd, error }: AddLanguageProps) {
+export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study, 'languages'>>) {
   const { t, language } = useDeskText();
-  const open = OFFERED.filter((tag) => !taken.includes(tag));
+  const open = OFFERED.filter((tag) => !languages.includes(tag));
   const [chosen, setChosen] = useState('');
   const sorted = open
     .map((value) => ({ value, label: languageName(value, language) }))
@@ -97,7 +88,7 @@ export function AddLanguage({ taken, onAdd, error }: AddLanguageProps) {
       <NativeSelect
         size="md"
         label={t('study.addLanguage')}
-        error={error}
+        error={faultOf(useContext(FormRefusal), 'languages')}
         value={chosen}
         onChange={(event) => setChosen(event.currentTarget.value)}
         data={[{ value: '', label: t('study.chooseLanguage') }, ...sorted]}
@@ -107,7 +98,7 @@ export function AddLanguage({ taken, onAdd, error }: AddLanguageProps) {
         size="md"
         disabled={chosen === ''}
         onClick={() => {
-          onAdd(chosen);
+          set({ languages: [...languages, chosen] });
           setChosen('');
         }}
       >

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
-import { Toast, useToast } from '../../desk/toast.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { useAbility } from '../../session.tsx';
@@ -16,7 +15,6 @@ export default function Study() {
   const { t } = useDeskText();
   const problem = useProblemText();
   const ability = useAbility();
-  const toast = useToast();
   const found = useGet<StudyRecord>('/api/study');
   return (
     <DeskPage
@@ -31,14 +29,13 @@ export default function Study() {
       }
     >
       {found.data ? (
-        <StudyForm study={found.data} onSaved={() => toast.show({ text: t('common.saved') })} />
+        <StudyForm study={found.data} />
       ) : found.error ? (
         <Notice tone="bad" live title={problem(found.error)} />
       ) : (
         <ListSkeleton label={t('study.title')} rows={10} />
       )}
       {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
-      <Toast {...toast} />
     </DeskPage>
   );
 }

@@ -1,7 +1,9 @@
 /** Which day "today" is: the study's time zone, or while it names none the server's. */
-import { Box, NativeSelect, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { StudyPatch } from '../../../../src/study/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { Fields } from '../../desk/fields.tsx';
 import { tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -13,11 +15,10 @@ interface TimeZoneCardProps {
   value: string | null;
   /** Where a day begins and ends as things are stored now. */
   stored: Pick<Study, 'timeZone' | 'zone'>;
-  onChange(zone: string | null): void;
-  error?: string | undefined;
+  set(change: { timeZone: string | null }): void;
 }
 
-export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardProps) {
+export function TimeZoneCard({ value, stored, set }: TimeZoneCardProps) {
   const { t, language } = useDeskText();
   const ability = useAbility();
   const mayChange = ability.can('update', 'Study', 'timeZone');
@@ -31,20 +32,22 @@ export function TimeZoneCard({ value, stored, onChange, error }: TimeZoneCardPro
   );
   const server = t('study.timeZoneServer');
   return (
-    <Card label={t('study.timeZone')}>
-      <h2>{t('study.timeZone')}</h2>
-      <NativeSelect
-        mt="md"
+    <Card heading={t('study.timeZone')}>
+      <Fields
+        form={{ value: { timeZone: value }, set: ({ timeZone = null }) => set({ timeZone }) }}
+        schema={StudyPatch}
         size="md"
-        label={t('study.timeZone')}
-        description={t(mayChange ? 'study.timeZoneWhat' : 'study.timeZoneWho')}
-        disabled={!mayChange}
-        error={error}
-        value={value ?? ''}
-        onChange={(event) => onChange(event.currentTarget.value || null)}
-        data={[
-          { value: '', label: ofServer ? `${server}: ${ofServer}` : server },
-          ...zones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+        rows={[
+          {
+            name: 'timeZone',
+            as: 'choice',
+            description: t(mayChange ? 'study.timeZoneWhat' : 'study.timeZoneWho'),
+            disabled: !mayChange,
+            options: [
+              { value: '', label: ofServer ? `${server}: ${ofServer}` : server },
+              ...zones.map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+            ],
+          },
         ]}
       />
       {zone ? (

@@ -1,40 +1,36 @@
 /** One kind of notice is taken off several interviews, with the reason that their histories keep. */
-import { Button, Radio, Stack } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { shortMomentOf } from '../../desk/moment.ts';
-import type { Acts } from '../../desk/use-acts.ts';
+import { OpenButton } from '../../desk/open-button.tsx';
+import { useActs } from '../../desk/use-acts.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { heldAt } from '../work/held-at.ts';
-import { ReasonInput } from './reason-input.tsx';
+import { useReason } from './reason.ts';
 import { BY_THEMSELVES, useFlagText } from './survey-flags.ts';
 
-type Seen = (typeof BY_THEMSELVES)[number];
-
 export function useInterviewName(): (survey: SurveyRow) => string {
-  const { t, language } = useDeskText();
+  const { t, shortMoment } = useDeskText();
   return (survey) =>
     survey.referralCode
       ? t('lists.interviewOf', { code: formatCode(survey.referralCode) })
-      : t('bulk.interviewAt', { at: shortMomentOf(heldAt(survey), language) });
+      : t('bulk.interviewAt', { at: shortMoment(heldAt(survey)) });
 }
 
 interface NoticesSeenProps {
   surveys: SurveyRow[];
-  acts: Acts;
   onStart(): void;
 }
 
-export function NoticesSeen({ surveys, acts, onStart }: NoticesSeenProps) {
+export function NoticesSeen({ surveys, onStart }: NoticesSeenProps) {
   const { t } = useDeskText();
   const ability = useAbility();
-  const [open, setOpen] = useState(false);
-  const flagged = new Map<Seen, SurveyRow[]>(
+  const flagged = new Map<string, SurveyRow[]>(
     BY_THEMSELVES.flatMap((code) => {
       const having = surveys.filter(
         (survey) =>
@@ -44,32 +40,29 @@ export function NoticesSeen({ surveys, acts, onStart }: NoticesSeenProps) {
       return having.length > 0 ? [[code, having]] : [];
     }),
   );
-  if (flagged.size === 0) return null;
-  return (
-    <>
-      <Button variant="default" size="sm" onClick={() => setOpen(true)}>
-        {t('bulk.seen')}
-      </Button>
-      {open ? <Ask flagged={flagged} acts={acts} onStart={onStart} onClose={() => setOpen(false)} /> : null}
-    </>
-  );
+  return flagged.size > 0 ? (
+    <OpenButton variant="default" size="sm" label={t('bulk.seen')}>
+      {(close) => <Ask flagged={flagged} onStart={onStart} onClose={close} />}
+    </OpenButton>
+  ) : null;
 }
 
-interface AskProps extends Omit<NoticesSeenProps, 'surveys'> {
-  flagged: ReadonlyMap<Seen, SurveyRow[]>;
+interface AskProps {
+  flagged: ReadonlyMap<string, SurveyRow[]>;
+  onStart(): void;
   onClose(): void;
 }
 
-function Ask({ flagged, acts, onStart, onClose }: AskProps) {
+function Ask({ flagged, onStart, onClose }: AskProps) {
   const { t } = useDeskText();
+  const { run } = useActs();
   const flagText = useFlagText();
   const nameOf = useInterviewName();
-  const [reason, setReason] = useState('');
   const [code, setCode] = useState<string>([...flagged.keys()][0] ?? '');
-  const start = async () => {
+  const start = async (reason: string) => {
     onStart();
-    void acts.run<SurveyRow, unknown>({
-      items: flagged.get(code as Seen) ?? [],
+    void run<SurveyRow, unknown>({
+      items: flagged.get(code) ?? [],
       one: ({ id }) => request('PATCH', `/api/surveys/${id}`, { body: { clearFlags: [code], reason } }),
       name: nameOf,
       said: (done) => t('bulk.seenDone', { count: done.length }),
@@ -80,18 +73,22 @@ function Ask({ flagged, acts, onStart, onClose }: AskProps) {
       title={t('bulk.seen')}
       text={t('bulk.seenWhat')}
       yes={t('bulk.seen')}
-      disabled={reason.trim() === ''}
+      reason={useReason()}
       onYes={start}
       onClose={onClose}
     >
       <Radio.Group mt="md" label={t('bulk.whichNotice')} value={code} onChange={setCode}>
         <Stack gap="xs" mt="xs">
           {[...flagged].map(([one, having]) => (
-            <Radio key={one} size="md" value={one} label={`${flagText(one)} (${having.length})`} />
+            <Radio
+              key={one}
+              size="md"
+              value={one}
+              label={`${flagText(one as (typeof BY_THEMSELVES)[number])} (${having.length})`}
+            />
           ))}
         </Stack>
       </Radio.Group>
-      <ReasonInput required value={reason} onChange={setReason} />
     </Dialog>
   );
 }

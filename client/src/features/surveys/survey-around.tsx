@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { CodeState } from '../../../../src/referral-codes/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { momentOf, numberOf } from '../../i18n.ts';
+import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
@@ -40,13 +40,12 @@ export function Recruiter({ survey }: { survey: Survey }) {
 }
 
 export function Recruits({ survey }: { survey: Survey }) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   const siteOf = useLocationName();
   const asked = useGet<ListOf<SurveyRow>>(`/api/surveys?recruiter=${survey.id}&sort=createdAt`);
   const rows = asked.data?.data;
   return (
-    <Card label={t('tree.recruits')}>
-      <h2>{t('tree.recruits')}</h2>
+    <Card heading={t('tree.recruits')}>
       <FormError error={asked.error} />
       {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {rows?.length === 0 ? <Text c="dimmed">{t('surveys.noRecruits')}</Text> : null}
@@ -54,7 +53,7 @@ export function Recruits({ survey }: { survey: Survey }) {
         <ul className="survey-list">
           {rows.map((row) => (
             <li key={row.id}>
-              <Link to={`/desk/surveys/${row.id}`}>{momentOf(heldAt(row), language)}</Link>
+              <Link to={`/desk/surveys/${row.id}`}>{moment(heldAt(row))}</Link>
               <span>{siteOf(row.location)}</span>
               {row.referralCode ? <CodeText code={row.referralCode} /> : null}
               <Arrived held={heldAt(row)} arrived={row.createdAt} />
@@ -75,8 +74,7 @@ export function Codes({ survey, children }: { survey: Survey; children?: ReactNo
   const codes =
     rows ?? survey.issuedCodes.map((code) => ({ code, state: null, redeemedBy: null, expiresAt: null }));
   return (
-    <Card label={t('surveys.codes')}>
-      <h2>{t('surveys.codes')}</h2>
+    <Card heading={t('surveys.codes')}>
       <FormError error={asked.error} />
       {codes.length === 0 ? <Text c="dimmed">{t('surveys.noCodes')}</Text> : null}
       <ul className="survey-list">
@@ -95,14 +93,12 @@ function CodeLine({
   redeemedBy,
   expiresAt,
 }: Omit<CodeRow, 'state'> & { state: CodeState | null }) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   return (
     <li>
       <CodeText code={code} />
       {state ? <Tag tone={TONES[state]}>{t(`coupons.states.${state}`)}</Tag> : null}
-      {state === 'LIVE' && expiresAt ? (
-        <span>{t('surveys.until', { at: momentOf(expiresAt, language) })}</span>
-      ) : null}
+      {state === 'LIVE' && expiresAt ? <span>{t('surveys.until', { at: moment(expiresAt) })}</span> : null}
       {redeemedBy ? <Link to={`/desk/surveys/${redeemedBy}`}>{t('surveys.redeemedBy')}</Link> : null}
     </li>
   );

@@ -1,15 +1,14 @@
 /** What the list of interviews can show of each. */
 import { formatCode } from '../../../../src/referral-codes/code.ts';
+import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { plainMomentOf, shortMomentOf } from '../../desk/moment.ts';
-import type { Column } from '../../desk/rows.tsx';
-import { numberOf } from '../../i18n.ts';
-import { useLocationName } from '../../records.ts';
+import { plainMomentOf } from '../../desk/moment.ts';
 import { Tag } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { hasOddClock, heldAt } from '../work/held-at.ts';
+import { ReviewTag } from './review-tag.tsx';
 import { useFlagText } from './survey-flags.ts';
 
 const MINUTE = 60_000;
@@ -21,29 +20,21 @@ function minutesOf(survey: SurveyRow): number | null {
 }
 
 export function useColumns(): Column<SurveyRow>[] {
-  const { t, language } = useDeskText();
-  const siteOf = useLocationName();
+  const { t, app, shortMoment, number } = useDeskText();
   const personOf = usePersonName();
   const flagText = useFlagText();
-  const figure = (value: number | null) => (value === null ? '–' : numberOf(value, language));
   const codesOf = ({ issuedCodes }: SurveyRow) => issuedCodes.map(formatCode).join(', ');
   const flagsOf = ({ flags }: SurveyRow) =>
     [...new Set(flags.map(({ code }) => flagText(code)))].join(t('common.comma'));
   return [
     {
       head: t('surveys.held'),
-      cell: (survey) => shortMomentOf(heldAt(survey), language),
+      cell: (survey) => shortMoment(heldAt(survey)),
       text: (survey) => plainMomentOf(heldAt(survey)),
       sort: 'heldAt',
     },
-    {
-      name: 'received',
-      head: t('surveys.arrivedWord'),
-      cell: ({ createdAt }) => shortMomentOf(createdAt, language),
-      text: ({ createdAt }) => plainMomentOf(createdAt),
-      sort: 'createdAt',
-    },
-    { name: 'site', head: t('common.site'), cell: ({ location }) => siteOf(location), roomy: true },
+    { field: 'createdAt', as: 'moment', name: 'received', head: t('surveys.arrivedWord'), sort: 'createdAt' },
+    { field: 'location', as: 'site', name: 'site' },
     { name: 'interviewer', head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
     {
       name: 'coupon',
@@ -59,35 +50,32 @@ export function useColumns(): Column<SurveyRow>[] {
       text: codesOf,
       roomy: true,
     },
-    {
-      name: 'wave',
-      head: t('tree.waveWord'),
-      cell: ({ wave }) => figure(wave),
-      text: ({ wave }) => wave,
-      numeric: true,
-    },
-    {
-      name: 'networkSize',
-      head: t('surveys.networkSize'),
-      cell: ({ networkSize }) => figure(networkSize),
-      text: ({ networkSize }) => networkSize,
-      numeric: true,
-    },
+    { field: 'wave', as: 'number', name: 'wave' },
+    { field: 'networkSize', as: 'number', name: 'networkSize' },
     {
       name: 'minutes',
       extra: true,
       head: t('lists.minutes'),
-      cell: (survey) => figure(minutesOf(survey)),
+      cell: (survey) => {
+        const minutes = minutesOf(survey);
+        return minutes === null ? '–' : number(minutes);
+      },
       text: minutesOf,
       numeric: true,
     },
     {
+      field: 'status',
       name: 'status',
-      head: t('common.status'),
       cell: (survey) => <State survey={survey} />,
       text: ({ status }) => t(`surveys.${status}`),
     },
-    { name: 'flags', extra: true, head: t('surveys.flags'), cell: flagsOf, roomy: true },
+    {
+      name: 'review',
+      head: t('review.title'),
+      cell: ({ review }) => <ReviewTag state={review.state} />,
+      text: ({ review }) => app(`review.${review.state}`),
+    },
+    { field: 'flags', name: 'flags', extra: true, cell: flagsOf, roomy: true },
   ];
 }
 

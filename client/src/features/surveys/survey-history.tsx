@@ -3,7 +3,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { momentOf } from '../../i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Survey } from '../../wire.ts';
@@ -21,7 +20,7 @@ interface Happening {
 }
 
 export function History({ survey }: { survey: Survey }) {
-  const { t, language } = useDeskText();
+  const { t, moment } = useDeskText();
   const personOf = usePersonName();
   const behind = usePersonBehind();
   const { id, location, questionnaire, referralCode: code } = survey;
@@ -31,8 +30,7 @@ export function History({ survey }: { survey: Survey }) {
   const asked = useGet<Happening[]>(`/api/surveys/${survey.id}/history`);
   const happenings = asked.data;
   return (
-    <Card label={t('surveys.history')}>
-      <h2>{t('surveys.history')}</h2>
+    <Card heading={t('surveys.history')}>
       <FormError error={asked.error} />
       {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {happenings ? (
@@ -40,7 +38,7 @@ export function History({ survey }: { survey: Survey }) {
           {happenings.toReversed().map(({ at, by, reason, changes, names }) => (
             <li key={`${at}-${by}`} style={{ display: 'block' }}>
               <Text size="sm" c="dimmed" component="div">
-                {momentOf(at, language)} · {behind({ by, names })}
+                {moment(at)} · {behind({ by, names })}
               </Text>
               <Changes
                 subject="Survey"
@@ -53,7 +51,7 @@ export function History({ survey }: { survey: Survey }) {
           ))}
           <li>
             <Text size="sm" c="dimmed" component="div">
-              {momentOf(survey.createdAt, language)} · {personOf(survey.createdBy)}
+              {moment(survey.createdAt)} · {personOf(survey.createdBy)}
             </Text>
             <span>{t('surveys.arrived')}</span>
           </li>

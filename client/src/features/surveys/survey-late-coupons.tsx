@@ -10,7 +10,7 @@ import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { CodeReply, ListOf, Survey } from '../../wire.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
-import { ReasonInput } from './reason-input.tsx';
+import { useReason } from './reason.ts';
 
 interface LateCouponsProps {
   survey: Survey;
@@ -42,7 +42,6 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
   const whyRefused = useWhyRefused();
   const [texts, setTexts] = useState(['']);
   const [faults, setFaults] = useState<(Fault | undefined)[]>([]);
-  const [reason, setReason] = useState('');
   const change = (at: number, text: string) => {
     const next = texts.with(at, text);
     // A place for the next one, as soon as this one is whole.
@@ -51,13 +50,13 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
     setFaults([]);
   };
   const given = texts.filter((text) => bareCode(text) !== '');
-  const add = async () => {
+  const add = async (reason: string) => {
     const wrong = faultsOf(given, survey.issuedCodes);
     if (wrong.some(Boolean)) {
       setFaults(wrong);
       return false;
     }
-    const body = { issuedCodes: given.map(bareCode), ...(reason.trim() ? { reason } : {}) };
+    const body = { issuedCodes: given.map(bareCode), ...(reason ? { reason } : {}) };
     try {
       onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body }));
     } catch (error) {
@@ -68,7 +67,6 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
       return false;
     }
     setTexts(['']);
-    setReason('');
     return true;
   };
   return (
@@ -78,6 +76,7 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
         text={t('lateCoupons.what', { count: most })}
         yes={t('common.add')}
         disabled={given.length === 0}
+        reason={useReason(false)}
         onYes={add}
       >
         {texts.map((text, at) => (
@@ -95,7 +94,6 @@ function Add({ survey, most, onChange }: LateCouponsProps & { most: number }) {
             />
           </div>
         ))}
-        <ReasonInput value={reason} onChange={setReason} />
       </DialogButton>
     </div>
   );

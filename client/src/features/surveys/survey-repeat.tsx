@@ -27,8 +27,7 @@ function Before({ survey, strength, other }: BeforeProps) {
   const asked = useGet<Survey>(`/api/surveys/${other.survey}`, { open: other.survey !== null });
   const first = other.survey !== null && asked.data?.id === other.survey ? asked.data : null;
   return (
-    <Card label={t('surveys.repeat')}>
-      <h2>{t('surveys.repeat')}</h2>
+    <Card heading={t('surveys.repeat')}>
       <Text>{t(strength === 'EXACT' ? 'surveys.repeatExact' : 'surveys.repeatNear')}</Text>
       <Text>
         {t('surveys.repeatWhen', { day: dateOf(other.day, language), site: siteOf(other.location) })}

@@ -4,7 +4,6 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
 import type { Line, Survey } from '../../wire.ts';
@@ -27,13 +26,13 @@ const FEW = 5;
 type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
 
 export function SideBySide({ survey, first, head }: SidesProps) {
-  const { t, language } = useDeskText();
+  const { t, language, number, moment } = useDeskText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
   const both = (name: string, of: (one: Survey) => React.ReactNode): Row => [name, of(survey), of(first)];
   const facts: Row[] = [
-    both(t('surveys.held'), (one) => momentOf(heldAt(one), language)),
-    both(t('surveys.arrivedWord'), ({ createdAt }) => momentOf(createdAt, language)),
+    both(t('surveys.held'), (one) => moment(heldAt(one))),
+    both(t('surveys.arrivedWord'), ({ createdAt }) => moment(createdAt)),
     both(t('common.site'), ({ location }) => siteOf(location)),
     both(t('surveys.interviewer'), ({ createdBy }) => personOf(createdBy)),
     both(t('surveys.recruiter'), (one) =>
@@ -72,7 +71,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
       </div>
       {answers && shown && answers.length > shown.length ? (
         <Button variant="default" size="md" mt="sm" onClick={() => setAll(true)}>
-          {t('surveys.allDiffering', { shown: numberOf(answers.length, language) })}
+          {t('surveys.allDiffering', { shown: number(answers.length) })}
         </Button>
       ) : null}
       {answers ? null : <FormError error={lost} />}

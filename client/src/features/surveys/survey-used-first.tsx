@@ -1,6 +1,5 @@
 /** Of a coupon that someone else came with first: both interviews side by side; it is moved to this one, or stays. */
 import { Group, Text } from '@mantine/core';
-import { useState } from 'react';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -14,15 +13,15 @@ import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
 import { CodeTraces, SurveyLink } from '../referral-codes/code-traces.tsx';
-import { ReasonInput } from './reason-input.tsx';
+import { useReason } from './reason.ts';
 import { SideBySide } from './survey-side-by-side.tsx';
 
-interface UsedFirstProps {
+interface DecideProps {
   survey: Survey;
   onChange(survey: Survey): void;
 }
 
-export function UsedFirst({ survey, onChange }: UsedFirstProps) {
+export function UsedFirst({ survey, onChange }: DecideProps) {
   const codes = survey.flags.flatMap((flag) => {
     const code = flag.code === 'REFERRAL_CODE_USED' ? parseCode(flag.referralCode ?? '') : null;
     return code ? [code] : [];
@@ -32,7 +31,7 @@ export function UsedFirst({ survey, onChange }: UsedFirstProps) {
   ));
 }
 
-function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
+function First({ code, survey, onChange }: DecideProps & { code: string }) {
   const { t } = useDeskText();
   const ability = useAbility();
   const redeemer = useRedeemerOf(code);
@@ -53,8 +52,8 @@ function First({ code, survey, onChange }: UsedFirstProps & { code: string }) {
         <>
           <Text>{t('surveys.usedWhat')}</Text>
           <Group gap="sm" my="sm">
-            <TakeCode survey={survey} from={first.id} onTaken={onChange} />
-            <KeepAsIs survey={survey} onKept={onChange} />
+            <TakeCode survey={survey} from={first.id} onChange={onChange} />
+            <KeepAsIs survey={survey} onChange={onChange} />
           </Group>
         </>
       ) : null}
@@ -85,20 +84,15 @@ function useRedeemerOf(code: string): SurveyRow | null {
   return own.data?.data.find((one) => one.referralCode === code) ?? null;
 }
 
-interface TakeCodeProps {
-  survey: Survey;
-  from: string;
-  onTaken(survey: Survey): void;
-}
+/** Of the interview as it is shown: someone may have decided since. */
+const ifSame = ({ version }: Survey) => ({ 'If-Match': `"${version}"` });
 
-function TakeCode({ survey, from, onTaken }: TakeCodeProps) {
+function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
   const { t } = useDeskText();
-  const [reason, setReason] = useState('');
-  const take = async () => {
-    const headers = { 'If-Match': `"${survey.version}"` };
+  const take = async (reason: string) => {
     const path = `/api/surveys/${survey.id}/take-code`;
     try {
-      onTaken(await request<Survey>('POST', path, { body: { from, reason }, headers }));
+      onChange(await request<Survey>('POST', path, { body: { from, reason }, headers: ifSame(survey) }));
     } catch (error) {
       const circle = error instanceof Refusal && error.errors.some(({ path: at }) => at === 'from');
       throw circle ? new Error(t('surveys.takeCircle')) : error;
@@ -110,32 +104,27 @@ function TakeCode({ survey, from, onTaken }: TakeCodeProps) {
       title={t('surveys.takeTitle')}
       text={t('surveys.takeWhat')}
       yes={t('surveys.takeYes')}
-      disabled={reason.trim() === ''}
+      reason={useReason()}
       onYes={take}
-    >
-      <ReasonInput required value={reason} onChange={setReason} />
-    </DialogButton>
+    />
   );
 }
 
 /** The first one keeps the coupon: this one stays without a place, and the notice goes. */
-function KeepAsIs({ survey, onKept }: { survey: Survey; onKept(survey: Survey): void }) {
+function KeepAsIs({ survey, onChange }: DecideProps) {
   const { t } = useDeskText();
-  const [reason, setReason] = useState('');
-  const keep = async () => {
-    const headers = { 'If-Match': `"${survey.version}"` };
+  const keep = async (reason: string) => {
     const body = { clearFlags: ['REFERRAL_CODE_USED'], reason };
-    onKept(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
+    const headers = ifSame(survey);
+    onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
   };
   return (
     <DialogButton
       label={t('surveys.keep')}
       text={t('surveys.keepWhat')}
       yes={t('surveys.keepYes')}
-      disabled={reason.trim() === ''}
+      reason={useReason()}
       onYes={keep}
-    >
-      <ReasonInput required value={reason} onChange={setReason} />
-    </DialogButton>
+    />
   );
 }

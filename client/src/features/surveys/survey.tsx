@@ -7,10 +7,12 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
+import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
-import { Toast, useToast } from '../../desk/toast.tsx';
+import { Toast } from '../../desk/toast.tsx';
+import { PageActs, usePageActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { momentOf, tagOf } from '../../i18n.ts';
+import { tagOf } from '../../i18n.ts';
 import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
 import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -25,11 +27,13 @@ import { usePersonName } from '../people/person-names.ts';
 import { Flags } from '../work/flags.tsx';
 import { hasOddClock } from '../work/held-at.ts';
 import { useAnswersInWords } from './answers-in-words.ts';
+import { useQueue } from './review-queue.ts';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { Repeat } from './survey-repeat.tsx';
+import { SurveyReview } from './survey-review.tsx';
 import { UsedFirst } from './survey-used-first.tsx';
 import { surveyPath } from './survey-wire.ts';
 
@@ -80,11 +84,11 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
   const [editing, setEditing] = useState<string | null>(null);
   /** The one that was corrected last. */
   const [corrected, setCorrected] = useState('');
-  const toast = useToast();
+  const acts = usePageActs();
   const show = () => {
     setCorrected(editing ?? '');
     setEditing(null);
-    toast.show({ text: app('workItem.saved') });
+    acts.toast.show({ text: app('workItem.saved') });
     void refreshDesk();
     void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
   };
@@ -98,7 +102,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
     </DeskPage>
   );
   return (
-    <>
+    <PageActs value={acts}>
       {editing === null ? (
         <Shown
           lost={lost}
@@ -123,8 +127,8 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
           )}
         </Suspense>
       )}
-      <Toast {...toast} />
-    </>
+      <Toast {...acts.toast} />
+    </PageActs>
   );
 }
 
@@ -139,6 +143,7 @@ interface ShownProps extends WholeProps {
 function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: ShownProps) {
   const { t, app } = useDeskText();
   const navigate = useNavigate();
+  const queue = useQueue();
   const ability = useAbility();
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const mayDelete = ability.can('delete', asRecord('Survey', survey));
@@ -169,7 +174,11 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       .map(({ code }) => (code === 'REFERRAL_CODE_USED' ? undecided[code] : app('flag.seen'))),
   );
   return (
-    <DeskPage title={t('surveys.one')} back="/desk/surveys" beside={mayUpdate || mayDelete ? buttons : null}>
+    <DeskPage
+      title={t('surveys.one')}
+      back={`/desk/surveys${queue}`}
+      beside={mayUpdate || mayDelete ? buttons : null}
+    >
       {mayUpdate ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
       <Flags
@@ -189,6 +198,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
           <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
         </div>
         <div className="survey-column">
+          <SurveyReview survey={survey} />
           <Facts survey={survey} questionnaire={questionnaire} />
           <Recruits survey={survey} />
           <Codes survey={survey}>
@@ -220,8 +230,7 @@ function Answers({ survey, corrected, onCorrect }: AnswersProps) {
   }, [isThere, corrected]);
   if (!lines && !error) return <ListSkeleton label={app('workItem.answers')} rows={12} />;
   return (
-    <Card label={app('workItem.answers')}>
-      <h2>{app('workItem.answers')}</h2>
+    <Card heading={app('workItem.answers')}>
       <FormError error={error} />
       {lines?.length === 0 ? t('surveys.noAnswers') : null}
       {onCorrect && lines?.length ? (
@@ -258,12 +267,12 @@ function HeldSpan({ survey }: { survey: Survey }) {
 }
 
 function Facts({ survey, questionnaire }: WholeProps) {
-  const { t, language } = useDeskText();
+  const { t, language, moment } = useDeskText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
   const mayTree = readsAll(useAbility(), 'Recruitment');
   const { coordinates, seed } = survey;
-  const facts: [string, React.ReactNode][] = [
+  const facts: Fact[] = [
     [
       t('common.status'),
       <Tag key="status" tone={survey.status === 'COMPLETED' ? 'good' : 'info'}>
@@ -273,7 +282,7 @@ function Facts({ survey, questionnaire }: WholeProps) {
     [t('common.site'), siteOf(survey.location)],
     [t('surveys.interviewer'), personOf(survey.createdBy)],
     [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
-    [t('surveys.arrivedWord'), momentOf(survey.createdAt, language)],
+    [t('surveys.arrivedWord'), moment(survey.createdAt)],
     [t('surveys.networkSize'), wordsOfNumber(survey.networkSize, language)],
     [
       t('surveys.coupon'),
@@ -300,18 +309,8 @@ function Facts({ survey, questionnaire }: WholeProps) {
     ],
   ];
   return (
-    <Card label={t('surveys.facts')}>
-      <h2>{t('surveys.facts')}</h2>
-      <dl className="survey-facts">
-        {facts.map(([label, value]) =>
-          value ? (
-            <div key={label} style={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ) : null,
-        )}
-      </dl>
+    <Card heading={t('surveys.facts')}>
+      <FactList look="beside" facts={facts} />
     </Card>
   );
 }

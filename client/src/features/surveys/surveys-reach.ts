@@ -24,11 +24,12 @@ export function useReach(): Reach {
   const { id } = useUser();
   const all = useLocations();
   const now = useSession();
-  const old = all.some((site) => mayRead(ability, id, site.id, LONG_AGO));
+  // A reviewer reads those of others.
+  const read = (site: Location, createdAt: string) =>
+    [id, ''].some((createdBy) => mayRead(ability, createdBy, site.id, createdAt));
+  const old = all.some((site) => read(site, LONG_AGO));
   const sites = all.filter((site) =>
-    [...(now ? [dayOfRules(now)] : []), LONG_AGO].some((createdAt) =>
-      mayRead(ability, id, site.id, createdAt),
-    ),
+    [...(now ? [dayOfRules(now)] : []), LONG_AGO].some((createdAt) => read(site, createdAt)),
   );
   return { todayOnly: all.length > 0 && !old, sites, everywhere: sites.length === all.length };
 }

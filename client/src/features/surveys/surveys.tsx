@@ -2,110 +2,106 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
-import { ActArea } from '../../desk/act-area.tsx';
-import { useChosenColumns } from '../../desk/chosen-columns.tsx';
-import { useChosenRows } from '../../desk/chosen-rows.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DownloadList } from '../../desk/download-list.tsx';
 import { ExportsLink } from '../../desk/exports-link.tsx';
-import {
-  ChoiceFilter,
-  DayFilter,
-  FilterBar,
-  SearchFilter,
-  SiteFilter,
-  useFilters,
-} from '../../desk/filters.tsx';
-import { KeptViews } from '../../desk/kept-views.tsx';
-import { DeskPage, Pager, Table } from '../../desk/list-page.tsx';
+import { useFilters } from '../../desk/filters.tsx';
+import { ListPage } from '../../desk/list.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
-import { RarerActs } from '../../desk/rarer-acts.tsx';
-import { useSorting } from '../../desk/sorting.ts';
-import { useActs } from '../../desk/use-acts.ts';
-import { useList } from '../../desk/use-list.tsx';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { usePersonOptions } from '../people/person-names.ts';
+import { ApproveMany } from './approve-many.tsx';
 import { NoticesSeen, useInterviewName } from './notices-seen.tsx';
 import { RestoreButton } from './restore-button.tsx';
+import { useQueue } from './review-queue.ts';
 import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { type Reach, useReach } from './surveys-reach.ts';
 
-const NAMES = ['search', 'location', 'status', 'flag', 'createdBy', 'seed', 'from', 'to'] as const;
+const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
 
 export default function Surveys() {
-  const { t } = useDeskText();
-  const filters = useFilters(NAMES);
-  const sorting = useSorting(['-createdAt', '-heldAt']);
+  const { t, app } = useDeskText();
+  const queue = useQueue();
   const reach = useReach();
+  const flagText = useFlagText();
+  const people = usePersonOptions();
   const mayImport = useAbility().can('import', 'Survey');
-  const ofThisOnly = filters.values.seed !== '';
-  const query = { ...filters.values, sort: sorting.now };
-  const listing = useList<SurveyRow>('/api/surveys', {
-    ...query,
-    cursor: filters.cursor,
-    total: 'true',
-  });
-  const { columns, choice } = useChosenColumns('surveys', useColumns());
-  const acts = useActs();
-  const chosen = useChosenRows({
-    path: '/api/surveys',
-    filters: filters.values,
-    sort: sorting.now,
-    cursor: filters.cursor,
-    listing,
-    id: ({ id }) => id,
-    can: () => true,
-    name: useInterviewName(),
-  });
+  const { location, search, seed } = useFilters(['location', 'search', 'seed']).values;
+  const { todayOnly, sites } = reach;
+  const states = (['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
+    value,
+    label: t(`surveys.${value}`),
+  }));
+  const flags = FLAG_CODES.map((value) => ({ value, label: flagText(value) }));
+  const reviews = REVIEWS.map((value) => ({ value, label: app(`review.${value}`) }));
+  // An empty list must not read as "none were held" where others are only out of sight.
+  const notThere = location !== '' && !sites.some(({ id }) => id === location);
+  const none = notThere ? 'surveys.notThere' : todayOnly ? 'surveys.noneToday' : 'surveys.none';
+  const noneFound = notThere
+    ? 'surveys.notThere'
+    : todayOnly
+      ? 'surveys.noneMatchToday'
+      : 'surveys.noneMatch';
   return (
-    <DeskPage
+    <ListPage<SurveyRow>
+      name="interviews"
+      storageName="surveys"
+      path="/api/surveys"
+      subject="Survey"
       title={t('surveys.title')}
       lead={useLead(reach)}
-      beside={
+      views
+      filters={[
+        { name: 'search', as: 'search', label: t('lists.search'), hint: t('lists.searchHint') },
+        (sites.length > 1 || location !== '') && { name: 'location', as: 'site', offered: sites },
+        { name: 'status', options: states },
+        { name: 'review', label: t('review.title'), options: reviews },
+        {
+          name: 'flag',
+          label: t('surveys.flags'),
+          options: [{ value: 'any', label: t('surveys.anyFlag') }, ...flags],
+        },
+        { name: 'createdBy', label: t('surveys.interviewer'), options: people },
+        { name: 'seed', as: 'link' },
+        !todayOnly && { name: 'from', as: 'day', label: t('surveys.arrivedFrom') },
+        !todayOnly && { name: 'to', as: 'day', label: t('surveys.arrivedTo') },
+      ]}
+      sort={['-createdAt', '-heldAt']}
+      columns={useColumns()}
+      rowName={useInterviewName()}
+      link={({ id }) => `/desk/surveys/${id}${queue}`}
+      selection={{
+        actions: (surveys, clear) => (
+          <>
+            <ApproveMany surveys={surveys} onStart={clear} />
+            <NoticesSeen surveys={surveys} onStart={clear} />
+          </>
+        ),
+        file: true,
+      }}
+      empty={t(none)}
+      noMatch={t(noneFound)}
+      secondary={
         <>
-          <KeptViews list="surveys" />
-          {choice}
-          <RarerActs>
-            <DownloadList name="interviews" columns={columns} from={{ path: '/api/surveys', query }} />
-            <ExportsLink />
-            {mayImport ? (
-              <Button variant="default" component={Link} to="/desk/import">
-                {t('rescueImport.open')}
-              </Button>
-            ) : null}
-          </RarerActs>
+          <ExportsLink />
+          {mayImport ? (
+            <Button variant="default" component={Link} to="/desk/import">
+              {t('rescueImport.open')}
+            </Button>
+          ) : null}
         </>
       }
-    >
-      <JustDeleted />
-      <Filter filters={filters} reach={reach} />
-      <Searched text={filters.values.search} />
-      {ofThisOnly ? <OfOneChain seed={filters.values.seed} /> : null}
-      <Table
-        label={t('surveys.title')}
-        listing={listing}
-        columns={columns}
-        sorting={sorting}
-        id={({ id }) => id}
-        link={({ id }) => `/desk/surveys/${id}`}
-        picked={chosen.picked}
-        empty={t(whyNone(filters, reach))}
-      />
-      <ActArea acts={acts} chosen={chosen}>
-        <NoticesSeen surveys={chosen.rows} acts={acts} onStart={chosen.none} />
-        <DownloadList
-          name="interviews"
-          label={t('lists.download')}
-          columns={columns}
-          from={{ rows: chosen.rows }}
-        />
-      </ActArea>
-      <Pager listing={listing} />
-    </DeskPage>
+      above={<JustDeleted />}
+      between={
+        <>
+          <Searched text={search} />
+          {seed ? <OfOneChain seed={seed} /> : null}
+        </>
+      }
+    />
   );
 }
 
@@ -121,8 +117,6 @@ function JustDeleted() {
   );
 }
 
-type Filters = ReturnType<typeof useFilters<(typeof NAMES)[number]>>;
-
 /** What the list is of, as far as this person's rules reach. */
 function useLead({ todayOnly, sites, everywhere }: Reach): string {
   const { t } = useDeskText();
@@ -131,73 +125,6 @@ function useLead({ todayOnly, sites, everywhere }: Reach): string {
   const [site, ...others] = sites;
   if (!site) return t('surveys.leadNoSite');
   return others.length > 0 ? t('surveys.leadTodaySome') : t('surveys.leadTodayHere', { site: site.name });
-}
-
-/** An empty list must not read as "none were held" where others are only out of sight. */
-function whyNone({ any, values }: Filters, { todayOnly, sites }: Reach) {
-  if (values.location && !sites.some(({ id }) => id === values.location)) return 'surveys.notThere';
-  if (todayOnly) return any ? 'surveys.noneMatchToday' : 'surveys.noneToday';
-  return any ? 'surveys.noneMatch' : 'surveys.none';
-}
-
-function Filter({ filters, reach }: { filters: Filters; reach: Reach }) {
-  const { t } = useDeskText();
-  const people = usePersonOptions();
-  const flagText = useFlagText();
-  const { values, set } = filters;
-  const flags = FLAG_CODES.map((code) => ({ value: code, label: flagText(code) }));
-  return (
-    <FilterBar filters={filters}>
-      <SearchFilter
-        label={t('lists.search')}
-        placeholder={t('lists.searchHint')}
-        value={values.search}
-        onChange={(value) => set('search', value)}
-      />
-      {reach.sites.length > 1 || values.location ? (
-        <SiteFilter
-          value={values.location}
-          onChange={(value) => set('location', value)}
-          offered={reach.sites}
-        />
-      ) : null}
-      <ChoiceFilter
-        label={t('common.status')}
-        value={values.status}
-        onChange={(value) => set('status', value)}
-        options={(['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
-          value,
-          label: t(`surveys.${value}`),
-        }))}
-      />
-      <ChoiceFilter
-        label={t('surveys.flags')}
-        value={values.flag}
-        onChange={(value) => set('flag', value)}
-        options={[{ value: 'any', label: t('surveys.anyFlag') }, ...flags]}
-      />
-      <ChoiceFilter
-        label={t('surveys.interviewer')}
-        value={values.createdBy}
-        onChange={(value) => set('createdBy', value)}
-        options={people}
-      />
-      {reach.todayOnly ? null : (
-        <>
-          <DayFilter
-            label={t('surveys.arrivedFrom')}
-            value={values.from}
-            onChange={(value) => set('from', value)}
-          />
-          <DayFilter
-            label={t('surveys.arrivedTo')}
-            value={values.to}
-            onChange={(value) => set('to', value)}
-          />
-        </>
-      )}
-    </FilterBar>
-  );
 }
 
 function OfOneChain({ seed }: { seed: string }) {
@@ -218,7 +145,7 @@ function Searched({ text }: { text: string }) {
   const isId = /^[0-9a-f]{24}$/i.test(text);
   if (text === '') return null;
   return (
-    <p className="desk-note" role="status">
+    <p className="note" role="status">
       {code
         ? t('lists.searchedCode', { code: formatCode(code) })
         : isId

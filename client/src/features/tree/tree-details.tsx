@@ -2,7 +2,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { momentOf, numberOf } from '../../i18n.ts';
+import { FactList } from '../../desk/fact-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -22,7 +22,7 @@ interface TreeDetailsProps {
 }
 
 export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetailsProps) {
-  const { t, language } = useDeskText();
+  const { t, number, moment } = useDeskText();
   const ability = useAbility();
   const siteOf = useLocationName();
   if (!node) {
@@ -40,26 +40,19 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
         <Text component="h2" fw={650} mb="sm">
           {t('tree.wave', { wave: node.wave })} · <bdi>{siteOf(node.location)}</bdi>
         </Text>
-        <dl className="tree-facts">
-          <dt>{t('surveys.held')}</dt>
-          <dd>{momentOf(node.heldAt, language)}</dd>
-          {arrivedOtherDay(node.heldAt, node.createdAt) ? (
-            <>
-              <dt>{t('surveys.arrivedWord')}</dt>
-              <dd>{momentOf(node.createdAt, language)}</dd>
-            </>
-          ) : null}
-          <dt>{t('tree.recruits')}</dt>
-          <dd>{numberOf(node.recruits, language)}</dd>
-          <dt>{t('tree.inBranch')}</dt>
-          <dd>{numberOf(below, language)}</dd>
-          {answer ? (
-            <>
-              <dt className="tree-answer">{answer.title}</dt>
-              <dd className="tree-answer">{answer.words}</dd>
-            </>
-          ) : null}
-        </dl>
+        <FactList
+          look="beside"
+          facts={[
+            [t('surveys.held'), moment(node.heldAt)],
+            arrivedOtherDay(node.heldAt, node.createdAt) && [
+              t('surveys.arrivedWord'),
+              moment(node.createdAt),
+            ],
+            [t('tree.recruits'), number(node.recruits)],
+            [t('tree.inBranch'), number(below)],
+            answer && [answer.title, answer.words, 'long'],
+          ]}
+        />
         {node.deleted ? <Tag tone="bad">{t('tree.deleted')}</Tag> : null}
         {!node.deleted && !node.completed ? <Tag tone="warn">{t('surveys.IN_PROGRESS')}</Tag> : null}
       </div>

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { numberOf } from '../../i18n.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Colouring, Mark } from './tree-colour.ts';
 
@@ -18,7 +17,7 @@ export function Legend({
   lit: string | null;
   onLight(key: string | null): void;
 }) {
-  const { t, language } = useDeskText();
+  const { t, number } = useDeskText();
   return (
     <Card label={t('tree.legend')}>
       <Text size="sm" c="dimmed" mb="xs">
@@ -33,7 +32,7 @@ export function Legend({
               onClick={() => onLight(lit === key ? null : key)}
             >
               <TreeDot mark={mark} />
-              {label} ({numberOf(count, language)})
+              {label} ({number(count)})
             </button>
           </li>
         ))}

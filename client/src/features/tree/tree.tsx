@@ -7,7 +7,6 @@ import { Refusal, withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { momentOf, numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -118,7 +117,7 @@ function branchAt(branch: Branch, id: string | null): Branch | null {
 }
 
 function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
-  const { t, language } = useDeskText();
+  const { t, language, counted, moment } = useDeskText();
   const looks = useLooks();
   const questions = useColourQuestions();
   const siteOf = useLocationName();
@@ -137,14 +136,14 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const chosen = branchAt(branch, selected);
   const answer = (node: TreeNode) =>
     question ? answerWords(question, node.value, language) || t('tree.noValue') : '';
-  const words = (count: number) => ({ count, shown: numberOf(count, language) });
+  const words = (count: number) => counted(count);
   const waves = t('tree.ofWaves', words(layout.waves.length));
   const summary = t('tree.summary', { ...words(nodes.length), waves });
   const wordsOf = (node: TreeNode) =>
     [
       t('tree.wave', { wave: node.wave }),
       siteOf(node.location),
-      momentOf(node.heldAt, language),
+      moment(node.heldAt),
       question ? answer(node) : '',
       node.deleted ? t('tree.deleted') : '',
     ].filter(Boolean);

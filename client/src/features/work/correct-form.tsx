@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
-import { areAllSaid, isClueSaid } from '../../../../src/questionnaires/clues.ts';
+import { areAllAnswered, isClueAnswered } from '../../../../src/questionnaires/identity-answers.ts';
 import { useDraft } from '../../edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -135,7 +135,7 @@ function Clues({ model, names }: { model: Model; names: readonly string[] }) {
   const { t } = useTranslation();
   const fewNow = useCallback(() => {
     const values = names.map((name): unknown => model.getValue(name));
-    return values.some(isClueSaid) && !areAllSaid(values);
+    return values.some(isClueAnswered) && !areAllAnswered(values);
   }, [model, names]);
   const [isFew, setFew] = useState(fewNow);
   useEffect(() => {

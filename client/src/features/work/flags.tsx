@@ -44,6 +44,8 @@ function OneFlag({ flag, survey, definition, mayUpdate, undecided, onChange }: F
   const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
   const copy = flag.copy?.responses as Answers | undefined;
   const away = undecided?.[flag.code];
+  const mayReview = useAbility().can('review', asRecord('Survey', survey));
+  const mayDismiss = mayUpdate && (mayReview || flag.code !== 'INCENTIVE_NOT_DUE');
   const ofCode = flag.code.startsWith('REFERRAL_CODE_');
   if (comparing && copy && definition) {
     return (
@@ -78,7 +80,7 @@ function OneFlag({ flag, survey, definition, mayUpdate, undecided, onChange }: F
           {t('flag.compare')}
         </Button>
       ) : null}
-      {mayUpdate && flag.code !== 'RECRUITER_PENDING' && !copy ? (
+      {mayDismiss && flag.code !== 'RECRUITER_PENDING' && !copy ? (
         <Button
           mt="sm"
           variant={away ? 'subtle' : 'default'}

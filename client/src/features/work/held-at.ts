@@ -1,5 +1,5 @@
 /** When an interview was held, and when it arrived: told apart where that is not about the same. */
-import { heldAtOf, isClockOdd } from '../../../../src/surveys/clock.ts';
+import { chooseHeldAt, isClockOdd } from '../../../../src/surveys/interview-times.ts';
 import { datesAs } from '../../i18n.ts';
 import type { Survey } from '../../wire.ts';
 
@@ -18,7 +18,7 @@ const asDates = ({ startedAt, completedAt, createdAt }: Times) => ({
 });
 
 /** By which time the service counts it. */
-export const heldAt = (survey: Times): string => heldAtOf(asDates(survey)).toISOString();
+export const heldAt = (survey: Times): string => chooseHeldAt(asDates(survey)).toISOString();
 
 /** Its times can not be right, so that it is counted by its arrival. */
 export const hasOddClock = (survey: Times): boolean => isClockOdd(asDates(survey));

@@ -21,6 +21,7 @@ import { AnswerList } from '../interview/answer-list.tsx';
 import { useFormWords } from '../interview/form-words.ts';
 import { EditSurvey } from './edit-survey.tsx';
 import { Flags } from './flags.tsx';
+import { Issues } from './issues.tsx';
 
 export default function WorkItem() {
   const { t } = useTranslation();
@@ -107,6 +108,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       }
     >
       {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
+      <Issues survey={survey} />
       <Facts survey={survey} />
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
       {/* Its words may still be on their way: the page stays meanwhile. */}

@@ -17,6 +17,7 @@ import type { ListOf, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { arrivedLate } from './held-at.ts';
+import { IssuesText } from './issues.tsx';
 
 /** The service gives up to 200 at once; nobody holds more interviews in a day. */
 const A_DAY = 200;
@@ -29,7 +30,8 @@ export default function Work() {
     queryKey: keys.surveysOf(id),
     queryFn: () => request<ListOf<SurveyRow>>('GET', `/api/surveys?createdBy=${id}&limit=${A_DAY}`),
   });
-  const surveys = list.data?.data ?? [];
+  const all = list.data?.data ?? [];
+  const surveys = [...all.filter(hasIssues), ...all.filter((survey) => !hasIssues(survey))];
   // On a weak line the first failure is told, while the next tries go on.
   const trouble = list.error ?? list.failureReason;
   const unsent = waiting + attention;
@@ -75,6 +77,8 @@ export default function Work() {
   );
 }
 
+const hasIssues = ({ review }: SurveyRow) => review?.state === 'HAS_ISSUES';
+
 function Row({ survey }: { survey: SurveyRow }) {
   const { t, i18n } = useTranslation();
   const nameOf = useLocationName();
@@ -95,7 +99,9 @@ function Row({ survey }: { survey: SurveyRow }) {
         <Text size="sm" c="dimmed" component="span" display="block">
           {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
         </Text>
+        {hasIssues(survey) ? <IssuesText survey={survey} /> : null}
       </span>
+      {hasIssues(survey) ? <Tag tone="warn">{t('review.HAS_ISSUES')}</Tag> : null}
       {survey.flags.length > 0 ? <Tag tone="warn">{t('work.flagged')}</Tag> : null}
       <Icon name="next" />
     </Link>

@@ -1,17 +1,18 @@
 /** The page or question that is chosen: its words, its kind, its answers, when it is shown, and where it stands. */
 import { NativeSelect, Text, TextInput } from '@mantine/core';
+import type { Words } from '../questionnaire-outline.ts';
 import { CheckFields } from './check-fields.tsx';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
 import { ElementActs } from './element-acts.tsx';
 import { ItemList } from './item-list.tsx';
 import { asksNothing, isKind, KINDS, kindOf, withKind } from './kinds.ts';
-import { listsOf } from './lists.ts';
+import { itemsOf, listsOf } from './lists.ts';
 import { countedName, freeName, isAutomatic, nameFrom, namesIn, renamed } from './names.ts';
 import { elementAt, isGroup, type Json, type Place, withProperty } from './places.ts';
 import { TextFields } from './text-fields.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
-import { textsOfElement, withText } from './words.ts';
+import { repeatedIn, textsOfElement, withItemText, withRepeated, withText } from './words.ts';
 
 export interface ElementFormProps {
   place: Place;
@@ -34,6 +35,12 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
       {group ? null : <KindField element={element} place={place} />}
       <WordFields element={element} place={place} />
       {group ? null : listsOf(element).map((list) => <ItemList key={list} {...{ element, place, list }} />)}
+      {group ? null : (
+        <RepeatedWords
+          element={element}
+          change={(to, field) => change(place, to, `${place.join('.')} ${field}`)}
+        />
+      )}
       {group || asksNothing(element) ? null : <CheckFields element={element} place={place} />}
       <ConditionField
         // Not by its name: leaving the title may rename it between the press and the release of a button here.
@@ -157,3 +164,47 @@ function NameField({ element, place }: { element: Json; place: Place }) {
 /** Only JSON can give one name to two. */
 const twiceIn = (definition: object, name: string): boolean =>
   JSON.stringify(definition).split(`"name":${JSON.stringify(name)}`).length > 2;
+
+interface RepeatedWordsProps {
+  element: Json;
+  change(to: (element: Json) => Json, field: string): void;
+}
+
+function RepeatedWords({ element, change }: RepeatedWordsProps) {
+  const { own, t, line } = useBuildText();
+  const { languages } = useBuilding();
+  return repeatedIn(element).map(({ key, index, inner }) => {
+    const put: RepeatedWordsProps['change'] = (to, field) =>
+      change((one) => withRepeated(one, key, index, to), `${key}.${index} ${field}`);
+    return (
+      <fieldset key={`${key}.${index}`} className="build-box">
+        <legend>{line((inner.title as Words | undefined) ?? String(inner.name ?? ''))}</legend>
+        {textsOfElement(inner, [0, 0]).map(({ role, words }) => (
+          <TextFields
+            key={role}
+            label={own(`role.${role}`)}
+            words={words}
+            languages={languages}
+            onText={(language, text) =>
+              put((one) => withText(one, role, language, text), `${role} ${language}`)
+            }
+          />
+        ))}
+        {listsOf(inner).flatMap((list) =>
+          itemsOf(inner, list).map(({ value, words }, at) => (
+            <TextFields
+              key={`${list} ${String(value)}`}
+              label={t('versions.choiceOf', { value })}
+              words={words}
+              languages={languages}
+              onText={(language, text) =>
+                put((one) => withItemText(one, list, at, language, text), `${list} ${at} ${language}`)
+              }
+            />
+          )),
+        )}
+        <RepeatedWords element={inner} change={put} />
+      </fieldset>
+    );
+  });
+}

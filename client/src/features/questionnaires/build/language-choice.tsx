@@ -1,8 +1,8 @@
 /** In which languages words are written side by side, and what each of them lacks. */
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { primaryOf } from '../../../../../src/lib/direction.ts';
 import { languageName } from '../../../../../src/lib/language-name.ts';
+import { primaryLanguage } from '../../../../../src/lib/text-direction.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useStudy } from '../../../records.ts';
 import { isBehind, type Place } from './places.ts';
@@ -28,7 +28,7 @@ interface LanguageChoiceProps {
 export function LanguageChoice({ definition, chosen, onChosen }: LanguageChoiceProps) {
   const { own, language } = useBuildText();
   const ofStudy = useStudy()?.languages ?? [];
-  const offered = [...new Set([...languagesIn(definition), ...ofStudy.map(primaryOf), ...chosen])];
+  const offered = [...new Set([...languagesIn(definition), ...ofStudy.map(primaryLanguage), ...chosen])];
   const others = Object.keys(LANGUAGES).filter((one) => !offered.includes(one));
   return (
     <>
@@ -70,7 +70,10 @@ interface MissingWordsProps {
 export function MissingWords({ definition, after, onGo }: MissingWordsProps) {
   const { t, language: reader } = useBuildText();
   const ofStudy = useStudy()?.languages;
-  const missing = useMemo(() => missingIn(definition, (ofStudy ?? []).map(primaryOf)), [definition, ofStudy]);
+  const missing = useMemo(
+    () => missingIn(definition, (ofStudy ?? []).map(primaryLanguage)),
+    [definition, ofStudy],
+  );
   if (missing.length === 0) return null;
   const next = (places: Place[]) => places.find((place) => isBehind(place, after)) ?? places[0] ?? [];
   return (

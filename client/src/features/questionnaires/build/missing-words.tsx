@@ -1,6 +1,7 @@
 /** In which languages people will be shown words of another one, before a version is asked. */
-import { primaryOf } from '../../../../../src/lib/direction.ts';
+
 import { languageName } from '../../../../../src/lib/language-name.ts';
+import { primaryLanguage } from '../../../../../src/lib/text-direction.ts';
 import { useDeskText } from '../../../desk/desk-text.ts';
 import { useStudy } from '../../../records.ts';
 import { Notice } from '../../../ui/notice.tsx';
@@ -9,7 +10,7 @@ import { missingIn } from './words.ts';
 export default function MissingWords({ definition }: { definition: object }) {
   const { t, language: reader } = useDeskText();
   const ofStudy = useStudy()?.languages ?? [];
-  const missing = missingIn(definition, ofStudy.map(primaryOf));
+  const missing = missingIn(definition, ofStudy.map(primaryLanguage));
   if (missing.length === 0) return null;
   return (
     <Notice tone="warn" title={t('versions.missingWords')}>

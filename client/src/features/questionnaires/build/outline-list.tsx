@@ -1,14 +1,14 @@
 /** All pages and their questions, in their order, each with what is to be known of it at a glance. */
-import { Button } from '@mantine/core';
-import type { KeyboardEvent } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag } from '../../../ui/notice.tsx';
 import type { Words } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type Move, moveBeside } from './change.ts';
 import { isKind, kindOf } from './kinds.ts';
-import { elementsOf, type Json, type Place, pagesOf, samePlace } from './places.ts';
+import { elementsOf, type Json, type Place, pagesOf, placesOf, samePlace } from './places.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
-import { lacksIn, wholeLacksIn } from './words.ts';
+import { lacksIn, mentions, wholeLacksIn } from './words.ts';
 
 interface OutlineListProps {
   /** Empty: what concerns the whole questionnaire. */
@@ -37,7 +37,8 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
     step({ ...work, definition: moved.definition });
     onMoved(moved.place);
   });
-  const rows = { chosen, onChoose, drag, take };
+  const [search, setSearch] = useState('');
+  const rows = { chosen, onChoose, drag, take, wanted: useWanted(definition, search.trim()) };
   const question = () => {
     if (chosen.length > 0) return add(addQuestion(definition, chosen, 'radiogroup'));
     const base = pages.length > 0 ? definition : addPage(definition).definition;
@@ -46,6 +47,15 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
   return (
     <nav className="build-outline" aria-label={own('outline')} onKeyDown={goByArrows}>
       <p className="build-keys">{t('lookUp.keys')}</p>
+      <TextInput
+        type="search"
+        size="md"
+        mb="xs"
+        aria-label={t('lists.search')}
+        placeholder={t('lists.search')}
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
       <Row place={[]} {...rows}>
         {own('wholeQuestionnaire')}
         {languages.some((one) => wholeLacksIn(definition, one) > 0) ? (
@@ -53,13 +63,15 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
         ) : null}
       </Row>
       <ol>
-        {pages.map((page, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
-          <li key={index} className="build-page" {...dropOf(drag, [index], 1)}>
-            <PageRow page={page} index={index} {...rows} />
-            <Questions owner={page} within={[index]} changes={changes} {...rows} />
-          </li>
-        ))}
+        {pages.map((page, index) =>
+          rows.wanted([index]) ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
+            <li key={index} className="build-page" {...dropOf(drag, [index], 1)}>
+              <PageRow page={page} index={index} {...rows} />
+              <Questions owner={page} within={[index]} changes={changes} {...rows} />
+            </li>
+          ) : null,
+        )}
       </ol>
       <div className="build-add">
         <Button size="sm" onClick={question}>
@@ -71,6 +83,17 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
       </div>
     </nav>
   );
+}
+
+/** Of a search: what mentions it, and what that stands in. */
+function useWanted(definition: object, text: string): (place: Place) => boolean {
+  const found = useMemo(() => {
+    const mentioning = text
+      ? placesOf(definition).filter((one) => mentions(one.element, one.place, text))
+      : [];
+    return new Set(mentioning.flatMap(({ place }) => place.map((_, at) => place.slice(0, at + 1).join())));
+  }, [definition, text]);
+  return (place) => text === '' || found.has(place.join());
 }
 
 /** What stands at this place, and where something would be put that is dragged over it: a page, or a question. */
@@ -96,10 +119,12 @@ interface RowProps {
   onChoose(place: Place): void;
   drag: Move | null;
   take(from: Place): (event: React.PointerEvent<HTMLElement>) => void;
+  /** As far as it is searched for. */
+  wanted(place: Place): boolean;
   children: React.ReactNode;
 }
 
-function Row({ place, chosen, onChoose, drag, take, children }: RowProps) {
+function Row({ place, chosen, onChoose, drag, take, children }: Omit<RowProps, 'wanted'>) {
   const isChosen = samePlace(place, chosen);
   return (
     <div
@@ -155,6 +180,7 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
     <ol>
       {elements.map((element, index) => {
         const place = [...within, index];
+        if (!rest.wanted(place)) return null;
         const kind = kindOf(element);
         const words = (element.title ?? element.html) as Words | undefined;
         return (

@@ -1,10 +1,10 @@
 /** The words of a page, a question or a choice, with its languages side by side. */
 import { Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { directionOf } from '../../../../../src/lib/direction.ts';
 import { languageName } from '../../../../../src/lib/language-name.ts';
+import { textDirection } from '../../../../../src/lib/text-direction.ts';
 import type { Words } from '../questionnaire-outline.ts';
-import { inThis } from '../questionnaire-texts.ts';
+import { inThis } from './words.ts';
 
 interface TextFieldsProps {
   label: string;
@@ -41,7 +41,7 @@ export function TextFields({ label, words, languages, short, onText, onDone, id 
             lang={language}
             // Said in another language: an explanation that nobody wrote is not missing.
             data-lacks={(words !== undefined && text === '') || undefined}
-            dir={directionOf(language)}
+            dir={textDirection(language)}
             value={text}
             onChange={(event: { currentTarget: { value: string } }) =>
               onText(language, event.currentTarget.value)

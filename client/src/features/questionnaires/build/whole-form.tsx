@@ -1,6 +1,6 @@
 /** What concerns the whole questionnaire: its name and texts, the network size, who takes part, what is calculated. */
 import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
-import { CLUES } from '../../../../../src/questionnaires/clues.ts';
+import { CLUE_COUNT } from '../../../../../src/questionnaires/identity-answers.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { CalculatedValues } from './calculated-values.tsx';
 import { ClosingTexts, WholeText } from './closing-texts.tsx';
@@ -80,7 +80,7 @@ function ClueField() {
   return (
     <fieldset className="build-box">
       <legend>{own('clues.title')}</legend>
-      <Text size="sm">{own('clues.what', CLUES)}</Text>
+      <Text size="sm">{own('clues.what', CLUE_COUNT)}</Text>
       {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
         <Button variant="default" size="sm" onClick={() => step(withUsualClues(work))}>

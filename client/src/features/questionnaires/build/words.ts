@@ -1,6 +1,5 @@
 /** The words of one page or question, each in all its languages. */
 import type { Words } from '../questionnaire-outline.ts';
-import { inThis } from '../questionnaire-texts.ts';
 import { asksNothing, hasChoices } from './kinds.ts';
 import { type Item, itemsOf, type List, listsOf } from './lists.ts';
 import { isObject, type Json, listOf, type Place, placesOf } from './places.ts';
@@ -27,6 +26,12 @@ const ROLES = [
   'maxErrorText',
 ] as const;
 export type Role = (typeof ROLES)[number];
+
+/** What is said in this language alone, without falling back to another. */
+export function inThis(words: Words, language: string): string {
+  if (typeof words === 'string') return language === 'en' ? words : '';
+  return words[language] ?? (language === 'en' ? (words.default ?? '') : '');
+}
 
 export const isWords = (value: unknown): value is Words => typeof value === 'string' || isObject(value);
 
@@ -108,11 +113,43 @@ export function usualWords(definition: object, key: keyof typeof USUAL): Words {
   return inSpoken(definition, USUAL[key]);
 }
 
+/** The questions of a group that is answered several times: the outline has no rows for them. */
+export const repeatedIn = (element: Json): { key: string; index: number; inner: Json }[] =>
+  ['templateElements', ...(element.type === 'panel' ? ['elements'] : [])].flatMap((key) =>
+    listOf(element[key]).flatMap((inner, index) => (isObject(inner) ? [{ key, index, inner }] : [])),
+  );
+
+export const withRepeated = (
+  element: Json,
+  key: string,
+  index: number,
+  change: (inner: Json) => Json,
+): Json => ({
+  ...element,
+  [key]: listOf(element[key]).map((one, at) => (at === index && isObject(one) ? change(one) : one)),
+});
+
+const repeatedWords = (element: Json, place: Place): Words[] =>
+  repeatedIn(element).flatMap(({ inner }) => [
+    ...allWords(inner, place),
+    ...(inner.type === 'panel' ? repeatedWords(inner, place) : []),
+  ]);
+
 /** Every text that a person reads of it, to count what lacks a language. */
 export function allWords(element: Json, place: Place): Words[] {
   const own = textsOfElement(element, place).flatMap(({ words }) => (words === undefined ? [] : [words]));
   const items = place.length === 1 ? [] : listsOf(element).flatMap((list): Item[] => itemsOf(element, list));
-  return [...own, ...items.map(({ words }) => words)];
+  const repeated = element.type === 'panel' ? [] : repeatedWords(element, place);
+  return [...own, ...items.map(({ words }) => words), ...repeated];
+}
+
+/** Whether this stands in its name or in any of its texts, in any language. */
+export function mentions(element: Json, place: Place, text: string): boolean {
+  const texts = allWords(element, place).flatMap((words) =>
+    typeof words === 'string' ? [words] : Object.values(words),
+  );
+  const wanted = text.toLocaleLowerCase();
+  return [String(element.name), ...texts].some((one) => one.toLocaleLowerCase().includes(wanted));
 }
 
 const OF_WHOLE = ['title', 'description', 'completedHtml'] as const;

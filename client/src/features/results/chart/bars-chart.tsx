@@ -1,19 +1,10 @@
 /** How many of each, one below the other: a bar, its name before and its number behind; an estimate beside it as a point. */
 import { scaleLinear } from '@visx/scale';
-import type { ReactNode } from 'react';
-import { Chart } from './chart.tsx';
+import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf, widthOf } from './measure.ts';
-import type { Cell, TableData } from './save-picture.ts';
 
-interface BarsChartProps {
-  name: string;
-  says: string;
+interface BarsChartProps extends Omit<ChartFrame, 'says'> {
   rows: { key: string; label: string; value: number; says: string; point?: number | null }[];
-  table: TableData;
-  write?(cell: Cell, column: number): ReactNode;
-  /** How it is read, for everybody. */
-  how?: ReactNode;
-  plain?: boolean;
   /** The full length, where it is not the largest of all. */
   most?: number;
 }
@@ -39,6 +30,7 @@ export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
   return (
     <Chart
       {...chart}
+      says={rows.map(({ label, says }) => `${label}: ${says}`).join('; ')}
       height={(width) => place(width).bottom}
       draw={(width) => {
         const { placed } = place(width);

@@ -1,8 +1,7 @@
 /** One figure of many parts beside that of the whole: a bubble each, the larger the more people it stands for. */
 import { Numbers } from './axis.tsx';
-import { Chart } from './chart.tsx';
+import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf } from './measure.ts';
-import type { Cell, TableData } from './save-picture.ts';
 import { valueScale } from './value-scale.ts';
 
 export interface BubbleRow {
@@ -12,17 +11,10 @@ export interface BubbleRow {
   bubbles: { key: string; label: string; value: number; size: number }[];
 }
 
-interface BubblesChartProps {
-  name: string;
-  about?: string;
-  says: string;
-  how?: React.ReactNode;
+interface BubblesChartProps extends ChartFrame {
   rows: BubbleRow[];
   fromZero: boolean;
   tick(value: number): string;
-  table: TableData;
-  write?(cell: Cell, column: number): React.ReactNode;
-  children?: React.ReactNode;
 }
 
 const LINE = 18;

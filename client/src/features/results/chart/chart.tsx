@@ -10,7 +10,8 @@ import { type Cell, saveCsv, savePng, saveSvg, type TableData } from './save-pic
 /** A table of the page; the file has every row. */
 const MOST_ROWS = 120;
 
-interface ChartProps {
+/** What every drawing has around it. */
+export interface ChartFrame {
   name: string;
   /** What it is about, where the page says it elsewhere: a file needs it. */
   about?: string;
@@ -18,8 +19,6 @@ interface ChartProps {
   says: string;
   /** How it is read, for everybody. */
   how?: ReactNode;
-  height(width: number): number;
-  draw(width: number): ReactNode;
   table: TableData;
   /** The cells as they are written on the page. */
   write?(cell: Cell, column: number): ReactNode;
@@ -28,13 +27,17 @@ interface ChartProps {
   children?: ReactNode;
 }
 
+interface ChartProps extends ChartFrame {
+  height(width: number): number;
+  draw(width: number): ReactNode;
+}
+
 export function Chart({ plain, ...drawing }: ChartProps) {
   const { name, how } = drawing;
   if (plain) return <Drawing {...drawing} />;
   return (
-    <Card label={name}>
-      <h2>{name}</h2>
-      {how ? <p className="chart-note">{how}</p> : null}
+    <Card heading={name}>
+      {how ? <p className="note">{how}</p> : null}
       <Drawing {...drawing} />
     </Card>
   );
@@ -73,7 +76,7 @@ function Behind({ name, table, drawing, write }: BehindProps) {
   const { t } = useResultsText();
   const [open, setOpen] = useState(false);
   return (
-    <details className="chart-behind no-print" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="more no-print" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t('chart.behind')}</summary>
       {open ? (
         <>
@@ -114,7 +117,7 @@ export function PlainTable({ label, table: { head, rows }, write = (cell) => cel
   return (
     <>
       {step > 1 ? (
-        <p className="chart-note">{t('chart.someRows', { shown: shown.length, all: rows.length })}</p>
+        <p className="note">{t('chart.someRows', { shown: shown.length, all: rows.length })}</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to enter it */}
       <div className="chart-scroll" tabIndex={0}>

@@ -1,9 +1,8 @@
 /** How figures moved with the interviews: a panel for each, the last value written at its end. */
 import { scaleLinear } from '@visx/scale';
 import { Numbers } from './axis.tsx';
-import { Chart } from './chart.tsx';
+import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf } from './measure.ts';
-import type { Cell, TableData } from './save-picture.ts';
 import { valueScale } from './value-scale.ts';
 
 export interface Panel {
@@ -21,19 +20,12 @@ export interface DrawnMark {
   sign: string;
 }
 
-interface LinesChartProps {
-  name: string;
-  about?: string;
-  says: string;
-  how?: React.ReactNode;
+interface LinesChartProps extends ChartFrame {
   panels: Panel[];
   marks: DrawnMark[];
   fromZero: boolean;
   tickX(value: number): string;
   tickY(value: number): string;
-  table: TableData;
-  write?(cell: Cell, column: number): React.ReactNode;
-  children?: React.ReactNode;
 }
 
 const PLOT = 112;

@@ -1,9 +1,7 @@
 /** Points with their intervals, one below the other in groups, each with its name before and its number behind. */
-import type { ReactNode } from 'react';
 import { Numbers, type Scale } from './axis.tsx';
-import { Chart } from './chart.tsx';
+import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf, widthOf } from './measure.ts';
-import type { Cell, TableData } from './save-picture.ts';
 import { valueScale } from './value-scale.ts';
 
 export interface PointRow {
@@ -25,19 +23,11 @@ export interface PointGroup {
   rows: PointRow[];
 }
 
-interface PointsChartProps {
-  name: string;
-  about?: string;
-  says: string;
-  how?: ReactNode;
+interface PointsChartProps extends ChartFrame {
   groups: PointGroup[];
   /** Shares begin at nothing; other numbers where they lie. */
   fromZero: boolean;
   tick(value: number): string;
-  table: TableData;
-  write?(cell: Cell, column: number): ReactNode;
-  plain?: boolean;
-  children?: ReactNode;
 }
 
 const ROW = 28;
@@ -111,19 +101,15 @@ export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartPro
   );
 }
 
-function Row({
-  row,
-  y,
-  scale,
-  label,
-  width,
-}: {
+interface RowProps {
   row: PointRow;
   y: number;
   scale: Scale;
   label: number;
   width: number;
-}) {
+}
+
+function Row({ row, y, scale, label, width }: RowProps) {
   const { value, low, high, says, main } = row;
   const look = main ? 'chart-main ' : '';
   const [name = ''] = linesOf(row.label, label, 1, main ? 650 : 400);

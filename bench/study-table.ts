@@ -1,0 +1,147 @@
+/**
+ * The study's table (src/study-table): how soon it is ready, what it takes of memory, how long the figures of the board
+ * take and how soon a stored interview is in them. `npx tsx bench/study-table.ts [interviews]` on a mongod of its own, or
+ * on MONGO_URI, whose database is dropped. Times are the median of five.
+ */
+
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { connect, ensureIndexes } from '../src/db/connect.ts';
+import { chainsFigure } from '../src/recruitment/chains.ts';
+import { interviewersOf } from '../src/recruitment/interviewers.ts';
+import { paceOf } from '../src/recruitment/pace.ts';
+import { sitesOf } from '../src/recruitment/sites.ts';
+import { summaryOf } from '../src/recruitment/summary.ts';
+import { treeOf } from '../src/recruitment/tree.ts';
+import { abilityFor } from '../src/rules/abilities.ts';
+import { ask } from '../src/study-table/ask.ts';
+import { writeStudy } from './data.ts';
+import { withDatabase } from './database.ts';
+import { openTableOf } from './table-process.ts';
+
+const [size = '100000'] = process.argv.slice(2).filter((one) => /^\d+$/.test(one));
+const ROUNDS = 5;
+const ZONE = 'America/Los_Angeles';
+const DATABASE = 'table_bench';
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const line = (name: string, value: number, unit: string) =>
+  say(`${name.padEnd(34)} ${value.toFixed(0).padStart(7)} ${unit}`);
+
+async function time(name: string, work: (round: number) => Promise<unknown>): Promise<void> {
+  const took: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const begin = performance.now();
+    await work(round);
+    took.push(performance.now() - begin);
+  }
+  line(name, took.sort((a, b) => a - b)[2] ?? 0, 'ms');
+}
+
+/** Of the table's process. */
+function megabytes(): number {
+  const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  const [found] = pids
+    .map((pid) => [readFileSync(`/proc/${pid}/cmdline`, 'utf8'), pid] as const)
+    .filter(([command]) => command.includes('table-worker'));
+  const status = found ? readFileSync(`/proc/${found[1]}/status`, 'utf8') : '';
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+async function measure(): Promise<void> {
+  await connect(process.env.MONGO_URI ?? '', DATABASE);
+  const now = new Date();
+  if ((await mongoose.connection.collection('surveys').estimatedDocumentCount()) !== Number(size)) {
+    await mongoose.connection.dropDatabase();
+    await writeStudy(mongoose.connection.getClient().db(DATABASE), Number(size), now);
+  }
+  await ensureIndexes(Object.values(mongoose.models));
+  const begin = performance.now();
+  const table = openTableOf(DATABASE);
+  await ask(chainsFigure, { seeds: [], now });
+  line('ready after', performance.now() - begin, 'ms');
+  let most = megabytes();
+  const watch = setInterval(() => {
+    most = Math.max(most, megabytes());
+  }, 50);
+  await sleep(3_000);
+  line('memory beside the service', megabytes(), 'MB');
+  await timeBoard(now);
+  await timeChanges(now);
+  clearInterval(watch);
+  line('the most memory', most, 'MB');
+  await timeTree(now);
+  await table.close();
+  const [load = 0] = os.loadavg();
+  say(`${size} interviews, load ${load.toFixed(1)} on ${os.cpus().length} cores`);
+}
+
+async function timeBoard(now: Date): Promise<void> {
+  const actor = superAdmin(now);
+  const context = { now, zone: ZONE };
+  const first = { limit: 100, skip: 0 } as never;
+  const everywhere = { site: null, alone: false };
+  await time('nothing changed', () => ask(chainsFigure, { seeds: [], now }));
+  await time('summary', () => summaryOf(context, {}));
+  await time('summary of the last week', () =>
+    summaryOf(context, { from: new Date(now.getTime() - 7 * 86_400_000) }),
+  );
+  await time('pace', () => paceOf(context, null));
+  await time('sites', () => sitesOf(context, first, everywhere));
+  await time('interviewers', () => interviewersOf(actor, context, first, null));
+  await time('all that a board asks for', () =>
+    Promise.all([
+      summaryOf(context, {}),
+      paceOf(context, null),
+      sitesOf(context, first, everywhere),
+      interviewersOf(actor, context, first, null),
+    ]),
+  );
+}
+
+/** Interviews that another process stores: until they are in the figures. */
+async function timeChanges(now: Date): Promise<void> {
+  const surveys = mongoose.connection.collection('surveys');
+  const some = await surveys.find().limit(1_000).toArray();
+  const copies = (count: number) =>
+    some.slice(0, count).map(({ clientId: _c, referralCode: _r, ...one }) => ({
+      ...one,
+      _id: new mongoose.Types.ObjectId(),
+    }));
+  const total = async () => (await summaryOf({ now, zone: ZONE }, {})).totals.surveys;
+  for (const count of [1, 1_000]) {
+    const records = copies(count);
+    const before = await total();
+    await surveys.insertMany(records);
+    await time(`summary after ${count} new`, total);
+    if ((await total()) !== before + count) throw new Error('a stored interview is missing');
+    const begin = performance.now();
+    await surveys.deleteMany({ _id: { $in: records.map(({ _id }) => _id) } });
+    if ((await total()) !== before) throw new Error('a removed interview is counted');
+    line(`removing ${count}, then summary`, performance.now() - begin, 'ms');
+  }
+}
+
+function superAdmin(now: Date) {
+  const user = { _id: new mongoose.Types.ObjectId(), role: 'SUPER_ADMIN', permissions: [] } as never;
+  const ability = abilityFor({ user, location: null, now, timeZone: ZONE });
+  return { user, location: null, now, zone: ZONE, ability };
+}
+
+/** The tree of a chain of 10,000 interviews, of which 5,000 are shown; coloured by an answer. From the collections. */
+async function timeTree(now: Date): Promise<void> {
+  const surveys = mongoose.connection.collection('surveys');
+  const seed = (await surveys.findOne({ wave: 0 }))?.seed as mongoose.Types.ObjectId;
+  const members = await surveys
+    .find({}, { projection: { _id: 1 } })
+    .limit(10_000)
+    .toArray();
+  await surveys.updateMany({ _id: { $in: members.map((one) => one._id) } }, { $set: { seed } });
+  const questions = await mongoose.connection.collection('questionnaires').findOne({ active: true });
+  const question = /"type":"radiogroup","name":"(\w+)"/.exec(JSON.stringify(questions?.definition))?.[1];
+  const query = { seed: String(seed), ...(question && { question }) };
+  await time('a tree of 5,000', () => treeOf(superAdmin(now), seed, query));
+}
+
+await withDatabase(say, measure);

@@ -1,0 +1,107 @@
+/** What can be done with one row of a list, or with the selected ones: declared, and rendered as buttons. */
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+import { OpenButton } from './open-button.tsx';
+import { useActs, useToast } from './use-acts.ts';
+
+/** Something to press: it acts at once, opens a dialog of its own, or asks for confirmation first. */
+interface Action {
+  label: string;
+  onClick?(): void;
+  dialog?(close: () => void): ReactNode;
+  /** Of a button that is on or off. */
+  pressed?: boolean;
+  title?: string;
+  /** What happens, in the confirmation. */
+  text?: ReactNode;
+  danger?: boolean;
+  /** Asks for a reason; says what happens with it. */
+  reason?: string;
+}
+
+export interface RowAction extends Action {
+  /** The permission that is needed on the row. */
+  right?: string;
+  send?(reason: string): Promise<unknown>;
+  message?: string | ((result: never) => string);
+}
+
+/** Sent for one row after another; rows that are refused can be tried again. */
+export interface BulkAction<T> extends Action {
+  sendEach?(row: T, reason: string): Promise<unknown>;
+  message?(results: never[]): string;
+}
+
+interface ActionButtonProps {
+  action: Action;
+  about?: string;
+  onYes(reason: string): Promise<unknown>;
+}
+
+function ActionButton({ action, about, onYes }: ActionButtonProps) {
+  const { label, onClick, dialog, pressed, title = label, text, danger = false, reason } = action;
+  const asked = reason === undefined ? {} : { reason: { what: reason, required: true } };
+  return onClick ? (
+    <Button
+      variant={about ? 'default' : 'filled'}
+      size="sm"
+      {...(about ? { 'aria-label': `${label}: ${about}` } : {})}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  ) : (
+    <OpenButton variant="default" size="sm" label={label} about={about}>
+      {(close) =>
+        dialog?.(close) ?? (
+          <Dialog {...{ title, text, danger, onYes }} {...asked} yes={label} onClose={close} />
+        )
+      }
+    </OpenButton>
+  );
+}
+
+/** `about` names the row, for screen readers. */
+export function RowActions({ actions, about }: { actions: readonly RowAction[]; about: string }) {
+  const toast = useToast();
+  return actions.map((action) => (
+    <ActionButton
+      key={action.label}
+      action={action}
+      about={about}
+      onYes={async (reason) => {
+        const result = await action.send?.(reason);
+        const { message = '' } = action;
+        toast(typeof message === 'function' ? message(result as never) : message);
+      }}
+    />
+  ));
+}
+
+interface BulkActionsProps<T> {
+  actions: readonly BulkAction<T>[];
+  rows: readonly T[];
+  name(row: T): string;
+  onStart(): void;
+}
+
+export function BulkActions<T>({ actions, rows, name, onStart }: BulkActionsProps<T>) {
+  const { run } = useActs();
+  return actions.map((action) => (
+    <ActionButton
+      key={action.label}
+      action={action}
+      onYes={async (reason) => {
+        onStart();
+        void run<T, unknown>({
+          items: rows,
+          one: async (row) => action.sendEach?.(row, reason),
+          name,
+          said: (results) => action.message?.(results as never[]) ?? '',
+        });
+      }}
+    />
+  ));
+}

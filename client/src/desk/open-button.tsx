@@ -1,0 +1,26 @@
+/** A button that opens a window. */
+import { Button, type ButtonProps } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+
+interface OpenButtonProps extends Omit<ButtonProps, 'children'> {
+  label: string;
+  /** Which record, for those who do not see the row. */
+  about?: string | undefined;
+  children(close: () => void): ReactNode;
+}
+
+export function OpenButton({ label, about, children, ...look }: OpenButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        {...look}
+        {...(about ? { 'aria-label': `${label}: ${about}` } : {})}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </Button>
+      {open ? children(() => setOpen(false)) : null}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** Withdrawing a coupon: it asks why, and what is lost with it. */
+import { useDeskText } from '../../desk/desk-text.ts';
+import type { RowAction } from '../../desk/list-actions.tsx';
+import { send } from '../../desk/send.ts';
+
+export const voidCode = (code: string, reason: string) =>
+  send('PATCH', `/api/referral-codes/${code}`, { void: true, reason });
+
+export function useVoidAct(): (code: string, onVoided?: () => void) => RowAction {
+  const { t } = useDeskText();
+  return (code, onVoided) => ({
+    label: t('common.void'),
+    title: t('coupons.voidTitle'),
+    text: t('coupons.voidWhat'),
+    danger: true,
+    reason: t('coupons.reasonWhat'),
+    send: (reason) => voidCode(code, reason).then(onVoided),
+    message: t('coupons.voidedOne'),
+  });
+}

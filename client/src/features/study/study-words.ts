@@ -1,0 +1,15 @@
+import { useDeskText } from '../../desk/desk-text.ts';
+import type { Study } from '../../wire.ts';
+
+export type Settings = Omit<Study, 'updatedAt'>;
+
+type Words = Partial<Record<string, string>>;
+
+/** What the study's settings are called, and what each is for. */
+export function useStudyWords() {
+  const { t } = useDeskText();
+  const [labels, what] = (['study.fields', 'study.what'] as const).map(
+    (key) => t(key, { returnObjects: true }) as Words,
+  );
+  return (name: string) => ({ label: labels?.[name], description: what?.[name] });
+}

@@ -1,0 +1,185 @@
+/** The review of one interview: its state, what was said about it, and what a reviewer can decide. */
+import { Button, Group, Text, Textarea } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Dialog } from '../../desk/dialog.tsx';
+import { letterKey } from '../../desk/letter-keys.ts';
+import { useToast } from '../../desk/use-acts.ts';
+import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { ListOf, Survey, SurveyComment } from '../../wire.ts';
+import { usePersonName } from '../people/person-names.ts';
+import { useNextInQueue } from './review-queue.ts';
+import { ReviewTag } from './review-tag.tsx';
+import { surveyPath } from './survey-wire.ts';
+
+type Decision = 'APPROVED' | 'HAS_ISSUES' | 'REJECTED';
+const DECISIONS = [
+  ['APPROVED', 'a'],
+  ['HAS_ISSUES', 's'],
+  ['REJECTED', 'r'],
+] as const satisfies [Decision, string][];
+const MOST = 2_000;
+
+export function SurveyReview({ survey }: { survey: Survey }) {
+  const { t, moment } = useDeskText();
+  const personOf = usePersonName();
+  const { state, by, at } = survey.review;
+  const mayReview = useAbility().can('review', asRecord('Survey', survey));
+  const next = useNextInQueue(survey);
+  return (
+    <Card heading={t('review.title')}>
+      <Group gap="sm" mt="xs">
+        <ReviewTag state={state} />
+        {by && at ? (
+          <Text size="sm" c="dimmed" component="span">
+            {moment(at)} · {personOf(by)}
+          </Text>
+        ) : null}
+      </Group>
+      {mayReview && survey.status === 'COMPLETED' ? <Decisions survey={survey} next={next} /> : null}
+      {next === undefined ? null : (
+        <Text mt="sm" role="status">
+          {next ? (
+            <Link to={next} className="tall-link">
+              {t('review.next')}
+            </Link>
+          ) : (
+            t('review.noNext')
+          )}
+        </Text>
+      )}
+      <Comments survey={survey} />
+    </Card>
+  );
+}
+
+interface DecisionsProps {
+  survey: Survey;
+  /** The address of the next interview that waits for a review. */
+  next: string | null | undefined;
+}
+
+function Decisions({ survey, next }: DecisionsProps) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const [asking, setAsking] = useState<Exclude<Decision, 'APPROVED'> | null>(null);
+  const decide = async (state: Decision, comment?: string) => {
+    const headers = { 'If-Match': `"${survey.version}"` };
+    await request('POST', `${surveyPath(survey.id)}/review`, { body: { state, comment }, headers });
+    toast(t(`review.done.${state}`));
+    void refreshDesk();
+  };
+  const approve = useSubmit(() => decide('APPROVED'));
+  const begin = (state: Decision) => (state === 'APPROVED' ? void approve.submit() : setAsking(state));
+  useKeys(begin, next);
+  return (
+    <>
+      <Group gap="sm" mt="sm">
+        {DECISIONS.map(([state, key]) => (
+          <Button
+            key={state}
+            size="md"
+            variant={state === 'APPROVED' ? 'filled' : 'default'}
+            aria-keyshortcuts={key}
+            loading={state === 'APPROVED' && approve.busy}
+            onClick={() => begin(state)}
+          >
+            {t(`review.to.${state}`)}
+          </Button>
+        ))}
+      </Group>
+      <FormError error={approve.error} />
+      {asking ? (
+        <Dialog
+          title={t(`review.to.${asking}`)}
+          text={t(`review.what.${asking}`)}
+          yes={t(`review.to.${asking}`)}
+          reason={{ what: t('review.reasonWhat'), required: true, most: MOST }}
+          onYes={(comment) => decide(asking, comment)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** A, S and R decide; N goes to the next one. */
+function useKeys(begin: (state: Decision) => void, next: string | null | undefined): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const key = letterKey(event);
+      const decision = DECISIONS.find(([, letter]) => letter === key)?.[0];
+      // The letter would be typed into the field that opens.
+      if (decision) event.preventDefault();
+      if (decision) begin(decision);
+      else if (key === 'n' && next) void navigate(next);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+}
+
+function Comments({ survey }: { survey: Survey }) {
+  const { t, app, moment } = useDeskText();
+  const personOf = usePersonName();
+  const path = `${surveyPath(survey.id)}/comments`;
+  const [limit, setLimit] = useState(20);
+  const asked = useGet<ListOf<SurveyComment>>(`${path}?limit=${limit}`);
+  const [text, setText] = useState('');
+  const { submit, busy, error } = useSubmit(async () => {
+    await request('POST', path, { body: { text } });
+    setText('');
+    await refreshDesk();
+  });
+  const line = ({ id, by, at, state, text: said }: SurveyComment): ReactNode => (
+    <li key={id} style={{ display: 'block' }}>
+      <Text size="sm" c="dimmed" component="div">
+        {moment(at)} · {personOf(by)}
+        {state ? ` · ${app(`review.${state}`)}` : ''}
+      </Text>
+      <Text component="div" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {said}
+      </Text>
+    </li>
+  );
+  return (
+    <>
+      <FormError error={asked.error} />
+      <ul className="survey-list">{asked.data?.data.map(line)}</ul>
+      {asked.data?.nextCursor && limit < 200 ? (
+        <Button variant="subtle" size="sm" onClick={() => setLimit(200)}>
+          {t('review.allComments')}
+        </Button>
+      ) : null}
+      <form onSubmit={submit} noValidate>
+        <Textarea
+          mt="sm"
+          autosize
+          minRows={1}
+          label={t('review.comment')}
+          maxLength={MOST}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <FormError error={error} />
+        <Button
+          mt="sm"
+          size="md"
+          type="submit"
+          variant="default"
+          loading={busy}
+          disabled={text.trim() === ''}
+        >
+          {t('review.addComment')}
+        </Button>
+      </form>
+    </>
+  );
+}

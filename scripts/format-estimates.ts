@@ -1,0 +1,67 @@
+/** What `npm run analyse` shows a person. */
+import type { Method, OutcomeResult, Results } from '../src/analysis/results.ts';
+import { numberOf } from './command.ts';
+import { formatNumber, formatPercent, formatTable } from './format-table.ts';
+
+export interface EstimateQuery {
+  method: Method | null;
+  samples: number;
+  confidence: number;
+  /** What a level is called, by outcome, where its code says nothing. */
+  names: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+export function formatEstimates(results: Results, asked: EstimateQuery): string {
+  const { n, N, seeds, maxWave } = results;
+  const people = N === null ? '' : `, out of a population of ${N}`;
+  const parts = [
+    `${numberOf(n, 'respondent')} from ${numberOf(seeds, 'seed')}, ${numberOf(maxWave, 'wave')}${people}`,
+  ];
+  const outcomes = Object.entries(results.outcomes);
+  for (const [name, outcome] of outcomes) parts.push(ofOutcome(name, outcome, asked));
+  if (asked.method && outcomes.some(([, { bootstrap }]) => bootstrap))
+    parts.push(
+      `Intervals: ${asked.method} bootstrap, ${asked.samples} replicates.\n"Worth" is the effective sample size: so many random interviews are as precise.`,
+    );
+  return parts.join('\n\n');
+}
+
+const NO_RDS1 = {
+  NOT_CONNECTED: 'RDS-I has no estimate: there are groups that never recruited each other.',
+  PERIODIC: 'RDS-I has no estimate: the groups recruited each other in strict alternation.',
+};
+
+function ofOutcome(name: string, outcome: OutcomeResult, { confidence, names }: EstimateQuery): string {
+  const isShare = outcome.type === 'category';
+  const levels = isShare ? (outcome.levels ?? []) : ['mean'];
+  if (outcome.known === 0) return `${name}: nobody answered.`;
+  const shown = isShare ? formatPercent : formatNumber;
+  const kinds = [
+    ['unweighted', outcome.naive],
+    ['RDS-I', outcome.rdsI],
+    ['RDS-II', outcome.rdsII],
+    ['SS', outcome.ss],
+  ] as const;
+  const columns = kinds.filter(([, figure]) => figure != null);
+  // Salganik's is of RDS-I and of RDS-II: the latter is shown.
+  const spread = Object.values(outcome.bootstrap ?? {})
+    .flatMap((by) => Object.values(by))
+    .at(-1);
+  const headings = [isShare ? `${name}, %` : name, 'answers', ...columns.map(([heading]) => heading)];
+  if (spread) headings.push(`${Number((confidence * 100).toFixed(1))} % interval`, 'worth');
+  const rows = levels.map((level) => {
+    const one = spread?.[level];
+    return [
+      names.get(name)?.get(level) ?? level,
+      String(outcome.counts?.[level] ?? outcome.known),
+      ...columns.map(([, figure]) => shown(figure?.[level])),
+      ...(spread ? [one ? `${shown(one.low)} to ${shown(one.high)}` : '-'] : []),
+      ...(spread ? [one?.effectiveSize ? String(Math.round(one.effectiveSize)) : '-'] : []),
+    ];
+  });
+  return [
+    formatTable(headings, rows),
+    ...(outcome.missing > 0 ? [`${outcome.missing} did not answer.`] : []),
+    ...(outcome.rdsIReason ? [NO_RDS1[outcome.rdsIReason]] : []),
+  ].join('\n');
+}

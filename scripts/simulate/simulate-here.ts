@@ -1,0 +1,62 @@
+/** A simulated study in a service of its own, from an empty database to the last interview. */
+import { setupToken } from '../../src/auth/setup-link.ts';
+import type { Config } from '../../src/config.ts';
+import { dateAt } from '../../src/lib/day.ts';
+import { requireEmpty } from '../backup/restore.ts';
+import { type Client, createClient } from './client.ts';
+import type { Truth } from './population.ts';
+import { startSimulated } from './service.ts';
+import { type SimulationResult, type StudyPlan, simulateStudy } from './study.ts';
+import { openStudy, signUpNewcomer, type Team } from './team.ts';
+
+const CONTACT = 'Call or text 206 555 0142, daily 9-17';
+/** People who sign up at the end and wait for approval. */
+const NEWCOMERS = ['Nia Park', 'Noah Stein', 'Nora Blanc'];
+
+/** The database must be connected, prepared, and empty. */
+export async function simulateInOwnService(
+  config: Config,
+  plan: StudyPlan,
+  onStep: (interviews: number) => void,
+  /** While the service still runs, at the study's end. */
+  finish: (around: { client: Client; team: Team; truth: Truth }) => Promise<void> = async () => {},
+): Promise<SimulationResult & { team: Team }> {
+  await requireEmpty('Set DATA_DIR to a new folder.');
+  const service = await startSimulated(config);
+  try {
+    const client = createClient(service.url);
+    let team: Team | undefined;
+    const played = await simulateStudy(
+      plan,
+      async (start) => {
+        service.setNow(start);
+        team = await openStudy({
+          client,
+          service,
+          setupToken: setupToken(config),
+          perSite: Math.max(2, Math.ceil(plan.respondents / plan.days / 40)),
+          study: {
+            name: 'Simulated study',
+            contact: CONTACT,
+            couponValidDays: 21,
+            targetSampleSize: plan.respondents,
+            dueFrom: dateAt(start, plan.zone),
+            dueTo: dateAt(plan.end, plan.zone),
+          },
+        });
+        const { admin: planter, volunteers, sites, signIn } = team;
+        return { client, planter, volunteers, sites, signIn, setNow: service.setNow };
+      },
+      onStep,
+    );
+    if (!team) throw new Error('the study was never opened');
+    const [site] = team.sites;
+    for (const [at, name] of site ? NEWCOMERS.entries() : []) {
+      if (site) await signUpNewcomer(client, service, { site, at, name });
+    }
+    await finish({ client, team, truth: played.truth });
+    return { ...played, team };
+  } finally {
+    await service.stop();
+  }
+}

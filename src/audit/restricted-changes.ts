@@ -1,0 +1,37 @@
+/** Changes of a restricted field: shown as changes of another field, or hidden. */
+import type { RestrictedField } from '../rights/subject.ts';
+import type { Change } from './model.ts';
+
+const toArray = (value: unknown): unknown[] => (value === null || value === undefined ? [] : [value].flat());
+
+/** The part of an event that can be restricted. */
+export interface VisibleChanges {
+  changes: Change[];
+  reason?: string | undefined;
+}
+
+/**
+ * The reason is hidden if somebody cleared the restricted field, because it may mention it. It is kept if the service set
+ * the field: its author did not know of it, and a missing reason would reveal the change.
+ */
+export function restrictChanges(
+  event: VisibleChanges,
+  { path, shownAs }: RestrictedField,
+  isKnown: () => boolean,
+): VisibleChanges {
+  const { changes } = event;
+  const own = changes.filter((one) => one.path === path);
+  if (own.length === 0) return event;
+  const others = changes.filter((one) => one.path !== path);
+  if (!isKnown()) {
+    const isCleared = own.some(({ after }) => after === null);
+    return isCleared ? { changes: others } : { ...event, changes: others };
+  }
+  const beside = others.find((one) => one.path === shownAs);
+  const both = (when: 'before' | 'after', one: Change | undefined) => [
+    ...toArray(beside?.[when]),
+    ...toArray(one?.[when]),
+  ];
+  const merged = { path: shownAs, before: both('before', own[0]), after: both('after', own.at(-1)) };
+  return { ...event, changes: [...others.filter((one) => one !== beside), merged] };
+}

@@ -1,0 +1,69 @@
+/**
+ * Sends a file while it is created, as fast as the client reads it. A client that reads nothing for a while is cut off,
+ * because it would otherwise keep its place in the queue as long as the connection is open.
+ */
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** How long a client may take to read one chunk, and all of them. */
+export const READ_TIMEOUTS = { pieceMs: 30_000, allMs: 5 * 60_000 };
+
+export type WriteChunk = (bytes: Uint8Array) => Promise<void>;
+
+/** Writes what `make` creates to `out` and ends it. `gone` aborts if the client is gone. */
+export async function streamTo(
+  out: Writable,
+  make: (give: WriteChunk, gone: AbortSignal) => Promise<void>,
+  patience = READ_TIMEOUTS,
+): Promise<void> {
+  let begun = false;
+  const gone = new AbortController();
+  // A broken stream stops the work at once; `await end` below throws its error.
+  const end = finished(out).catch((error: Error) => {
+    gone.abort(error);
+    throw error;
+  });
+  end.catch(() => {});
+  const give = chunkWriter(out, gone.signal, patience);
+  const begin: WriteChunk = async (bytes) => {
+    begun = true;
+    await give(bytes);
+  };
+  try {
+    await make(begin, gone.signal);
+  } catch (error) {
+    // Break off an incomplete file. If nothing was written yet, the caller can still send an error.
+    if (begun) out.destroy(error as Error);
+    throw error;
+  }
+  out.end();
+  await end;
+}
+
+function chunkWriter(out: Writable, gone: AbortSignal, { pieceMs, allMs }: typeof READ_TIMEOUTS): WriteChunk {
+  let left = allMs;
+  let drained = () => {};
+  // One listener for all chunks, because the compression middleware does not remove listeners.
+  out.on('drain', () => drained());
+  const taken = async () => {
+    const late = AbortSignal.timeout(Math.max(0, Math.min(pieceMs, Math.round(left))));
+    const either = AbortSignal.any([gone, late]);
+    await new Promise<void>((done, failed) => {
+      drained = done;
+      either.addEventListener('abort', () => failed(either.reason as Error), { once: true });
+    }).catch((error: unknown) => {
+      throw late.aborted ? new Error('the file was not read in time') : error;
+    });
+  };
+  return async (bytes) => {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      gone.throwIfAborted();
+      if (out.write(bytes.subarray(at, at + CHUNK_BYTES))) continue;
+      const since = performance.now();
+      await taken();
+      left -= performance.now() - since;
+    }
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * The allowlist of replies. Compiles a zod schema to a function that copies only the declared fields, so that other fields
+ * of a record (hashes, deletedAt) can't leak. It does not validate, which would take longer than the database.
+ */
+import { z } from 'zod';
+
+export type Serialize = (value: unknown) => unknown;
+
+const identity: Serialize = (value) => value;
+
+export function declaredFields(schema: z.ZodType): Serialize {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    const inner = declaredFields(schema.unwrap() as z.ZodType);
+    return inner === identity
+      ? identity
+      : (value) => (value === null || value === undefined ? value : inner(value));
+  }
+  if (schema instanceof z.ZodDefault) return declaredFields(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodArray) {
+    const inner = declaredFields(schema.element as z.ZodType);
+    return inner === identity ? identity : (value) => (value as unknown[]).map(inner);
+  }
+  if (schema instanceof z.ZodObject) return objectFields(schema.shape as Record<string, z.ZodType>);
+  return identity;
+}
+
+function objectFields(shape: Record<string, z.ZodType>): Serialize {
+  const fields = Object.entries(shape).map(([key, schema]) => ({
+    key,
+    cut: declaredFields(schema),
+    // A field that a record lacks becomes its default, or null if the schema allows null.
+    absent:
+      schema instanceof z.ZodDefault
+        ? schema.def.defaultValue
+        : schema instanceof z.ZodNullable
+          ? null
+          : undefined,
+  }));
+  return (value) => {
+    const source = value as Record<string, unknown>;
+    const out: Record<string, unknown> = {};
+    for (const { key, cut, absent } of fields) {
+      const found = key === 'id' && source.id === undefined ? source._id : source[key];
+      out[key] = found === undefined ? absent : cut(found);
+    }
+    return out;
+  };
+}

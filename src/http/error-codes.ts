@@ -1,0 +1,305 @@
+/**
+ * All field errors by code: the reply's `errors[].code`, with English messages that `params` fill. The client translates
+ * them, so a new code needs a text in `faults.json`. Two forms of a message: for a `count` of one, and for all others.
+ * Browser-safe.
+ */
+const OF_REQUESTS = {
+  MISSING: 'This is missing.',
+  BODY_MISSING: 'The body is missing.',
+  NOT_TEXT: 'This must be text.',
+  NOT_NUMBER: 'This must be a number.',
+  NOT_WHOLE: 'This must be a whole number.',
+  NOT_BOOLEAN: 'This must be true or false.',
+  NOT_LIST: 'This must be a list.',
+  NOT_OBJECT: 'This must be an object.',
+  OTHER_KIND: 'This has the wrong type.',
+  NOT_THIS: 'This must be {{values}}.',
+  NOT_ONE_OF: 'This must be one of {{values}}.',
+  TOO_SHORT: ['This must have at least 1 character.', 'This must have at least {{count}} characters.'],
+  TOO_LONG: ['This must have at most 1 character.', 'This must have at most {{count}} characters.'],
+  TOO_FEW: ['This must have at least 1 entry.', 'This must have at least {{count}} entries.'],
+  TOO_MANY: ['This must have at most 1 entry.', 'This must have at most {{count}} entries.'],
+  TOO_SMALL: 'This must be at least {{limit}}.',
+  TOO_BIG: 'This must be at most {{limit}}.',
+  ODD: 'This has the wrong format.',
+  UNKNOWN_FIELD: 'This field is unknown.',
+  EMPTY: 'This can’t be empty.',
+  AT_MOST: 'Use at most {{count}} characters.',
+  NOT_ONE_LINE: 'This must be one line of plain text.',
+  NO_CHANGE: 'Change at least one field.',
+  NOT_ID: 'This must be an ID of 24 hexadecimal digits.',
+  NOT_INSTANT: 'This must be a date and time in ISO 8601 with an offset, such as 2026-11-21T18:00:00Z.',
+  NO_INSTANT: 'This date and time doesn’t exist.',
+  NOT_DAY: 'This must be a date, such as 2026-11-21.',
+  NOT_DAY_OR_INSTANT:
+    'This must be a date, such as 2026-11-21, or a date and time, such as 2026-11-21T18:00:00Z.',
+  NO_DAY: 'This date doesn’t exist.',
+  NOT_UUID: 'This must be a UUID.',
+  NO_PHONE: 'Enter a phone number.',
+  PHONE_TOO_LONG: 'This is too long for a phone number.',
+  NOT_EMAIL: 'This isn’t an email address.',
+  NOT_OTP: 'The code has 6 digits.',
+  NOT_LANGUAGE: 'This must be a language tag, such as en or es-MX.',
+  NOT_ZONE: 'This must be an IANA time zone, such as America/Los_Angeles.',
+  NOT_LIMIT: 'This must be a whole number from 1 to 200.',
+  LIMIT_TOO_SMALL: 'The limit must be at least 1.',
+  LIMIT_TOO_BIG: 'The limit must be at most 200.',
+  NOT_CURSOR: 'This cursor is invalid or belongs to another list.',
+  NOT_VERSION: 'Enter the version in quotes, such as "3", or *.',
+  TOO_MANY_VALUES: 'This holds more than {{most}} values.',
+  ODD_CHARACTER: 'This text contains an invalid character.',
+  ENDLESS_NUMBER: 'This number is too large.',
+  TOO_DEEP: 'This is nested too deeply.',
+  NAME_OF_FIELD: 'A field can’t have this name.',
+  SEEDS_OR_UNUSED: 'Use either `seeds` or `unused`.',
+  LOCATION_WITH_UNUSED: 'You can only use `location` together with `unused`.',
+} as const;
+
+const OF_RECORDS = {
+  NOT_PHONE: 'This isn’t a valid phone number. Include the country code.',
+  PHONE_NOT_TEXTED: 'We can’t text this number. Use another one.',
+  PHONE_NOT_SERVED:
+    'We can’t text codes to this number. Use a mobile number in this country, or ask the people who run the study.',
+  NO_LOCATION: 'This location doesn’t exist.',
+  NO_USER: 'This user doesn’t exist.',
+  NO_SURVEY: 'This survey doesn’t exist.',
+  NO_QUESTIONNAIRE: 'This questionnaire doesn’t exist.',
+  NONE_ACTIVE: 'No questionnaire is active. Specify one.',
+  NO_CHOICE_QUESTION: 'The active questionnaire has no choice question with this name.',
+  NO_OUTCOME: 'There is no outcome with this name.',
+  OTHER_OUTCOME:
+    'This question has a different type in {{here}} than in {{elsewhere}}. Only a super admin can request a single version, with `questionnaire`.',
+  OUTCOME_NAME_TAKEN: 'A question, choice or other outcome already has this name.',
+  OUTCOME_READS: 'There is no question named {{name}} with answers that can be counted.',
+  NOT_A_CATEGORY: 'This needs an outcome with categories, but the outcome is a number.',
+  TOO_MANY_LEVELS:
+    'This has more than {{most}} different answers, too many to estimate or compare. Group them first.',
+  TOO_MANY_CELLS:
+    'The table would have more than {{most}} cells. Choose outcomes with fewer different answers.',
+  SIZES_REVERSED: 'The population sizes must be in ascending order: at least, about, at most.',
+  OWN_RECRUITER: 'This survey is its own recruiter.',
+  IN_CIRCLE: 'These surveys recruited each other in a loop: {{ids}}.',
+  SIZE_BELOW_ZERO: 'The network size is below 0.',
+  NO_END_YET: 'An interview in progress doesn’t have an end time yet.',
+  NOT_CURRENCY: 'This must be the code of a currency, such as USD.',
+  NO_CURRENCY: 'Choose a currency first.',
+  NOT_AMOUNT:
+    'This must be an amount above 0, at most 10000, with the decimals of its currency, such as 20.00.',
+  INCENTIVE_TOO_EARLY: 'An incentive can only be recorded when an interview is completed.',
+  NO_SITE_OF_YOURS: 'You have no current site. Say where it was paid.',
+  CODE_AND_WALK_IN: 'A walk-in has no coupon: leave out either this or `referralCode`.',
+  CODE_NOT_YOURS: 'You can’t hand out this code here.',
+  CODE_FROM_BELOW: 'This code came from this survey, or from someone further down its chain.',
+  DAYS_REVERSED: 'The last day is before the first day.',
+  DAY_IN_FUTURE: 'This date is in the future.',
+  KNOWN_BELOW_INTERVIEWS: 'Your own interviews include {{limit}} people with this answer.',
+  NAME_TWICE_IN_LIST: 'Row {{row}} has the same name.',
+  NO_COUPON_TEXT: 'The study has no coupon text in {{language}}, only in {{languages}}.',
+  NO_COUPON_TEXTS: 'The study has no coupon texts yet, so there is none in {{language}}.',
+  NO_TYPEFACE: 'These characters can’t be printed: {{letters}}',
+  NO_ROOM: 'The site “{{site}}” doesn’t fit. Choose a larger layout.',
+} as const;
+
+/** Problems of a printed sheet. */
+const OF_PAPER = {
+  WORDS_IN_ENGLISH:
+    '“Where to go” and other standard texts are in English, because they aren’t translated into {{language}}.',
+  LETTERS_OF_STUDY: 'These characters in the study name can’t be printed and are left out: {{letters}}.',
+  LETTERS_OF_CONTACT: 'These characters in the contact can’t be printed and are left out: {{letters}}.',
+  LETTERS_OF_TEXT: 'These characters in the coupon text can’t be printed and are left out: {{letters}}.',
+  LETTERS_OF_SITE:
+    'These characters in the site name “{{site}}” can’t be printed and are left out: {{letters}}.',
+  LETTERS_OF_ADDRESS:
+    'These characters in the address of “{{site}}” can’t be printed and are left out: {{letters}}.',
+  CUT_NAME: 'The study name doesn’t fit. Left out: “{{text}}”',
+  CUT_VALIDITY: 'The coupon dates don’t fit. Left out: “{{text}}”',
+  CUT_WORDS: 'A heading doesn’t fit. Left out: “{{text}}”',
+  CUT_CONTACT: 'The contact doesn’t fit. Left out: “{{text}}”',
+  CUT_TEXT: 'The text in {{language}} doesn’t fit. Left out: “{{text}}”',
+  NOT_ON_LABELS:
+    'Labels have no room for coupon texts or addresses. They show the study, dates, sites and contact.',
+  INTERVIEWS_OVER:
+    'The interview period on this sheet ended on {{day}}. Check the dates in the study settings.',
+  COUPON_DAYS_OVER: 'These coupons expired on {{day}}.',
+  SITE_LEFT_OUT: 'This site doesn’t fit: {{sites}}.',
+  SITES_LEFT_OUT: 'These sites don’t fit: {{sites}}.',
+  MORE_NOTES: 'More was left out than can be listed here.',
+} as const;
+
+const OF_ANSWERS = {
+  ANSWER_NOT_TEXT: 'This answer must be text.',
+  ANSWER_TOO_LONG: 'This can have at most {{count}} characters.',
+  ANSWER_TOO_MANY: 'This can have at most {{count}} entries.',
+  NO_CHOICE: 'This isn’t one of the choices.',
+  NOT_CHOICES: 'This must be a list of choices.',
+  CHOICE_TWICE: 'A choice appears twice.',
+  TOO_MANY_CHOICES: 'You can choose at most {{count}}.',
+  CHOICE_ALONE: 'One of these choices can’t be combined with others.',
+  NOT_EITHER: 'This must be {{first}} or {{second}}.',
+  NOT_NUMBERS: 'This must be a list of numbers.',
+  NOT_ROWS: 'This must be an object with a row for each key.',
+  NO_ROW: 'This row doesn’t exist.',
+  NOT_LINES: 'This must be an object with a line for each key.',
+  NO_LINE: 'This line doesn’t exist.',
+  NOT_PLAIN: 'This must be a single value.',
+  NOT_OBJECTS: 'This must be a list of objects.',
+  NO_ANSWER: 'If there’s no answer, leave the question out.',
+  NOT_KEPT: 'Answers to this type of question aren’t stored.',
+  NOT_SHOWN: 'This question isn’t asked, given the other answers, so it can’t have an answer.',
+  NO_REMARK: 'This answer can’t have a comment.',
+  NOT_SUMS: 'This must be an object with the totals.',
+  NO_QUESTION: 'The questionnaire doesn’t have this question.',
+  ANSWER_MISSING: 'Response required.',
+  ANSWER_UNFIT: 'This answer isn’t valid.',
+  ANSWERS_UNFIT: 'These answers don’t match the questionnaire.',
+  ANSWER_TOO_DEEP: 'This answer has too many levels.',
+  ANSWER_NOT_PLAIN: 'This answer has the wrong format.',
+  NAME_IN_ANSWER: 'This answer contains a name that isn’t allowed.',
+  ANSWERS_TOO_SLOW: 'The questionnaire takes too long to check these answers.',
+} as const;
+
+/** Errors in a questionnaire's definition. */
+const OF_DEFINITIONS = {
+  NOT_DEFINITION: 'The definition must be a JSON object.',
+  UNREADABLE: 'The form library can’t read or fill in this definition.',
+  TOO_SLOW_TO_READ:
+    'Reading and filling in this questionnaire takes more than the limit of {{most}} s of processor time.',
+  TOO_LARGE_TO_READ:
+    'Reading and filling in this questionnaire takes more than the limit of {{most}} MB of memory.',
+  EXPRESSION_UNREADABLE:
+    'The expression {{property}} of {{name}} can’t be read, or it uses a function that doesn’t exist.',
+  OWN_EXPRESSION_UNREADABLE:
+    'The expression {{property}} of the questionnaire can’t be read, or it uses a function that doesn’t exist.',
+  NO_QUESTIONS: 'Add at least one question.',
+  NOT_SIZE_QUESTION: 'This must be the name of a question of type text, preferably with inputType number.',
+  NAME_NOT_TEXT: 'A name must be text.',
+  NAME_TWICE: 'Another element already has this name.',
+  NAME_LENGTH: 'A name must have 1 to {{count}} characters.',
+  NAME_BLANK: 'A name can’t start or end with a space.',
+  NAME_MARKS: 'A name can’t contain a dot or start with a dollar sign.',
+  NAME_FORBIDDEN: 'This name isn’t allowed.',
+  NAME_ENDING: 'The endings -Comment and -total are reserved for comments and totals.',
+  TRIGGER: 'Triggers that end or skip aren’t supported. Use visibleIf on the later pages instead.',
+  CHOICES_ELSEWHERE: 'Choices can’t be loaded from elsewhere. List them under choices.',
+  SENT_ELSEWHERE: 'Answers can only be sent to this service.',
+  KEPT_ELSEWHERE: 'A questionnaire can’t be loaded from elsewhere. It must be complete.',
+  LEADS_AWAY: 'An interview can’t link to another page.',
+  COOKIE: 'One device is used for many interviews, so a cookie can’t mark them as done.',
+  IDENTIFYING: 'Photos, files and signatures can identify a person, so they can’t be part of the answers.',
+  SCRIPT: 'Scripts aren’t allowed.',
+  OTHER_HOST: 'Addresses of other hosts aren’t allowed. Embed images as data:image/png;base64,… instead.',
+  TAG: 'Only simple text tags are allowed (p, b, i, ul, li, h3, table and similar), with no attributes except class, lang and dir.',
+  DEFINITION_TOO_DEEP: 'The definition is nested more than {{most}} levels deep.',
+  DEFINITION_TOO_LARGE: 'The definition is too large.',
+  PROPERTY_NAME: 'The definition has a property with a name that isn’t allowed.',
+  TEXT_LANGUAGE: 'A text’s key must be default or a language tag, such as en or es-MX.',
+  EXPRESSION_TOO_LONG: 'An expression can have at most {{count}} characters.',
+  REFERENCE_UNKNOWN: 'This uses “{{name}}”, but there is no such question.',
+  GROWS: 'This expands to more than {{most}} references to answers.',
+  PATTERN_TOO_LONG: 'A pattern can have at most {{count}} characters.',
+  PATTERN_TOO_LARGE: 'This pattern is too large: its counts, such as {1,500}, expand into too many steps.',
+  NO_PATTERN: 'This isn’t a valid pattern.',
+  PATTERN_UNKNOWN:
+    'Patterns can’t look ahead or behind, refer back to a group, count over 1,000 or use rare escapes. Rewrite the pattern, or use an expression instead.',
+  TAKES_PART_NAME: 'There is no question or calculated value named {{name}}.',
+  TAKES_PART_WORK: 'This takes too much processing, together with the calculated values it uses.',
+  TAKES_PART_CIRCLE: 'The calculated value {{name}} refers to itself.',
+  TAKES_PART_UNREADABLE: 'This can’t be read: {{text}}',
+  CLUE_NO_QUESTION:
+    '{{name}} must be a question with a single answer: text, a number or one choice. It can’t be the network size.',
+  NO_CLUES: 'This questionnaire has no identity questions.',
+  CLUE_COUNT: 'Choose {{least}} to {{most}} identity questions, or none.',
+  CLUE_TWICE: 'This question is listed twice.',
+  CLUE_REQUIRED:
+    'The answer to {{name}} isn’t stored, so neither the question nor its page or panel can be required.',
+  CLUE_USED: 'The answer to {{name}} isn’t stored, so nothing can use it. It’s used at {{place}}.',
+  TAKES_PART_FUNCTION:
+    'You can’t use {{name}} here in this way: its result can depend on the day or the device, or it takes too much processing.',
+} as const;
+
+/** Not for a field: the reply's `reason`, if its `code` alone is not specific enough. */
+const OF_REFUSALS = {
+  LINK_USED: 'This link has already been used.',
+  FIELDS_REFUSED: 'You don’t have permission to change: {{fields}}.',
+  ACCOUNT_STATE: 'The account is {{from}} and can’t change to {{to}}.',
+  SOME_ANSWERS: 'Some answers are missing or invalid.',
+  SURVEY_COMPLETED: 'You can’t reopen a completed survey.',
+  REVIEW_UNFINISHED: 'You can only review a completed survey.',
+  CLUES_CHANGED:
+    'You can change the identity answers of a completed survey up to {{most}} times. Leave them empty to change the rest.',
+  CURRENCY_IN_USE: 'Incentives in {{currency}} are stored, so the currency can’t change.',
+  PAID_TOO_OFTEN: 'This was paid and reopened too many times.',
+  WITHDRAWN_BY_TREE: 'This isn’t owed, because the interview or the recruit doesn’t count.',
+  STILL_DUE: 'This is neither paid nor withdrawn.',
+  SURVEY_HAS_CODE: 'This survey already has a referral code.',
+  CODE_NOT_PRESENTED:
+    'A survey can only take over a code that it presented, and only if it has no other code.',
+  COPY_KEPT:
+    'Another interview is stored under this clientId. This copy was saved too, so that someone can compare them.',
+  COPY_NOT_KEPT:
+    'Another interview is stored under this clientId. It already has ten copies, so this one was not saved.',
+  NO_SEED: 'Seed {{seed}} doesn’t exist.',
+  NO_UNUSED_SEED: 'There are no unused seeds to print.',
+  NO_BATCH: 'Batch {{batch}} doesn’t exist.',
+  BATCH_EMPTY: 'This batch has no coupons left.',
+  RECORD_TOO_LARGE: 'The record would be too large. Nothing was saved.',
+  BODY_TOO_LARGE: 'The body is larger than {{most}} MiB.',
+  UNFINISHED_TOO_LARGE: 'The answers of an unfinished interview can have at most {{most}} bytes of JSON.',
+  SENDING_TOO_MUCH: 'You’re sending too much at once. Wait a little, then send one at a time.',
+  PRINTING_ALREADY: 'You’re already printing files. Wait until they’re finished, then try again.',
+  MAKING_ALREADY: 'You’re already creating files. Wait until they’re finished, then try again.',
+} as const;
+
+export const FAULTS = {
+  ...OF_REFUSALS,
+  ...OF_REQUESTS,
+  ...OF_RECORDS,
+  ...OF_PAPER,
+  ...OF_ANSWERS,
+  ...OF_DEFINITIONS,
+} as const;
+
+type Known = keyof typeof FAULTS;
+/** OTHER has only a message, such as a questionnaire's own message for a wrong answer. */
+export type FaultCode = Known | 'OTHER';
+export const FAULT_CODES = [...(Object.keys(FAULTS) as Known[]), 'OTHER'] as const;
+type Places<Text> = Text extends `${string}{{${infer Place}}}${infer Rest}` ? Place | Places<Rest> : never;
+type Words<Code extends Known> = (typeof FAULTS)[Code] extends readonly (infer Text)[]
+  ? Text
+  : (typeof FAULTS)[Code];
+export type Params = Readonly<Record<string, string | number>>;
+type ParamsOf<Code extends Known> = [Places<Words<Code>>] extends [never]
+  ? []
+  : [params: Readonly<Record<Places<Words<Code>>, string | number>>];
+
+/** An error without its path. */
+export interface Fault {
+  code: FaultCode;
+  message: string;
+  params?: Params;
+}
+
+/** An error of one field; `path` has dots, such as `responses.networkSize`. */
+export interface FieldError extends Fault {
+  path: string;
+}
+
+export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code>): Fault {
+  const words: string | readonly [string, string] = FAULTS[code];
+  const given: Params | undefined = params;
+  const text = typeof words === 'string' ? words : words[given?.count === 1 ? 0 : 1];
+  if (!given) return { code, message: text };
+  return {
+    code,
+    message: text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => String(given[place])),
+    params: given,
+  };
+}
+
+export const customFault = (message: string): Fault => ({ code: 'OTHER', message });
+
+export const fieldError = <Code extends Known>(
+  path: string,
+  code: Code,
+  ...params: ParamsOf<Code>
+): FieldError => ({ path, ...fault(code, ...params) });

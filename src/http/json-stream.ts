@@ -1,0 +1,38 @@
+/**
+ * Serializes large replies to JSON in chunks while they are sent. The complete text is never in memory, and other requests
+ * are answered between two chunks.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { stringifyChunked } from '@discoveryjs/json-ext';
+import type { Serialize } from './declared-fields.ts';
+
+export const CHUNK_BYTES = 64 * 1024;
+
+/** `value` may be an async iterable: a list that is read while it is sent. */
+export const jsonChunks = (value: object, cut: Serialize): AsyncGenerator<string> =>
+  Symbol.asyncIterator in value ? listChunks(value as AsyncIterable<unknown>, cut) : valueChunks(cut(value));
+
+/** All chunks joined. */
+export async function jsonText(value: object, cut: Serialize): Promise<string> {
+  let text = '';
+  for await (const piece of jsonChunks(value, cut)) text += piece;
+  return text;
+}
+
+async function* listChunks(items: AsyncIterable<unknown>, cut: Serialize): AsyncGenerator<string> {
+  let before = '[';
+  for await (const one of items) {
+    const [shown] = cut([one]) as unknown[];
+    yield before;
+    yield* valueChunks(shown);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+async function* valueChunks(value: unknown): AsyncGenerator<string> {
+  for (const piece of stringifyChunked(value, { highWaterMark: CHUNK_BYTES })) {
+    yield piece;
+    await turn();
+  }
+}

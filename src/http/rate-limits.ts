@@ -1,0 +1,144 @@
+/** Rate limits, counted in MongoDB so that they apply across all processes. */
+import { isIP } from 'node:net';
+import type { RequestHandler } from 'express';
+import mongoose from 'mongoose';
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Problem, problem } from './problem.ts';
+
+export interface Limit {
+  name: string;
+  points: number;
+  /** Seconds. */
+  duration: number;
+}
+
+const REQUESTS: Limit = { name: 'requests', points: 600, duration: 60 };
+/** For requests without a valid token, counted separately so that they don't use up the limit of others. */
+const UNSIGNED: Limit = { name: 'unsigned', points: 600, duration: 60 };
+/**
+ * For the files of the app and the documentation. A phone loads about a hundred with each new version, and all phones of an
+ * office share one address: enough for sixty phones a minute, since serving a file is cheap.
+ */
+const FILES: Limit = { name: 'files', points: 6_000, duration: 60 };
+/** Files are counted in batches of this size. */
+const FILE_BATCH = 60;
+/** How many addresses with an incomplete batch are remembered. */
+const MAX_ADDRESSES = 10_000;
+/** For estimates, which read all interviews. */
+const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
+
+/** The collection of the counters, which expire by themselves. */
+export const RATE_LIMITS = 'ratelimits';
+
+const limiters = new Map<string, RateLimiterMongo>();
+
+/** Call before the first request: without the unique index a burst could be counted twice. */
+export async function prepareLimits(): Promise<void> {
+  await limiter(REQUESTS).createIndexes();
+}
+
+function limiter(limit: Limit): RateLimiterMongo {
+  const key = `${mongoose.connection.name} ${limit.name} ${limit.points}`;
+  let made = limiters.get(key);
+  if (!made) {
+    made = new RateLimiterMongo({
+      storeClient: mongoose.connection,
+      dbName: mongoose.connection.name,
+      tableName: RATE_LIMITS,
+      disableIndexesCreation: true,
+      keyPrefix: limit.name,
+      points: limit.points,
+      duration: limit.duration,
+      // Callers far above the limit are refused without a database query.
+      ...(limit === UNSIGNED ? { inMemoryBlockOnConsumed: limit.points + 1 } : {}),
+    });
+    limiters.set(key, made);
+  }
+  return made;
+}
+
+export async function consume(limit: Limit, key: string): Promise<void> {
+  try {
+    await limiter(limit).consume(key);
+  } catch (refused) {
+    throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
+  }
+}
+
+/** Takes back one `consume`. */
+export async function refund(limit: Limit, key: string): Promise<void> {
+  await limiter(limit).reward(key, 1);
+}
+
+/** Refuses if nothing is left, without counting. */
+export async function requireRemaining(limit: Limit, key: string): Promise<void> {
+  const count = await limiter(limit).get(key);
+  if (count && count.consumedPoints >= limit.points) throw tooMany(count);
+}
+
+function tooMany({ msBeforeNext }: Pick<RateLimiterRes, 'msBeforeNext'>): Problem {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return problem('RATE_LIMITED', { headers: { 'Retry-After': String(seconds) } });
+}
+
+/** The first half of an IPv6 address, because one customer has 2^64 of them; an IPv4 address as it is. */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6 || address.includes('.')) return address;
+  const [before = '', after] = (address.split('%')[0] ?? '').split('::');
+  const groups = (text: string | undefined) => (text ? text.split(':') : []);
+  const [head, tail] = [groups(before), groups(after)];
+  const gap = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  const network = [...head, ...gap, ...tail].slice(0, 4);
+  return network.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}
+
+/** The general limit: per user if signed in, else per address. */
+export function limitRequests(): RequestHandler {
+  return async (req, _res, next) => {
+    const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
+    await (user ? limitUser(user) : consume(REQUESTS, `address:${networkOf(req.ip ?? '')}`));
+    next();
+  };
+}
+
+/** One counter per user, whether their requests are refused or not. */
+export const limitUser = (user: string): Promise<void> => consume(REQUESTS, `user:${user}`);
+
+export const limitAnalysis = (user: string): Promise<void> => consume(ANALYSIS, `user:${user}`);
+
+/**
+ * For requests without a valid token. They have their own counter per network, so that others on the same network can
+ * still use public pages, sign in and send requests.
+ */
+export const limitUnsigned = (address: string): Promise<void> =>
+  consume(UNSIGNED, `address:${networkOf(address)}`);
+
+/**
+ * For everything outside the API. Counts are written to the database in batches and not awaited, so that the app is served
+ * even if the database is unreachable.
+ */
+export function limitFiles(): RequestHandler {
+  const seen = new Map<string, { uncounted: number; refusedUntil: number }>();
+  const count = async (address: string) => {
+    try {
+      await limiter(FILES).consume(address, FILE_BATCH);
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) return;
+      seen.set(address, { uncounted: 0, refusedUntil: Date.now() + error.msBeforeNext });
+    }
+  };
+  return (req, _res, next) => {
+    const address = networkOf(req.ip ?? '');
+    const found = seen.get(address) ?? { uncounted: 0, refusedUntil: 0 };
+    const msBeforeNext = found.refusedUntil - Date.now();
+    if (msBeforeNext > 0) throw tooMany({ msBeforeNext });
+    if (seen.size > MAX_ADDRESSES) seen.clear();
+    seen.set(address, found);
+    found.uncounted += 1;
+    if (found.uncounted >= FILE_BATCH) {
+      found.uncounted = 0;
+      void count(address);
+    }
+    next();
+  };
+}

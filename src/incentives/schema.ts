@@ -1,0 +1,159 @@
+/** Incentives in requests and replies. Browser-safe. */
+import { z } from 'zod';
+import { FAULTS } from '../http/error-codes.ts';
+import { DayOrInstant, Id, IdInput, Instant, text } from '../http/field-schemas.ts';
+import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
+import { Code } from '../referral-codes/schema.ts';
+import { Amount } from '../study/incentives.ts';
+
+export const IncentiveKind = z.enum(['INTERVIEW', 'RECRUIT']).meta({
+  description:
+    'INTERVIEW: for the own interview. RECRUIT: for a person who came with a coupon of that interview.',
+});
+export type IncentiveKind = z.infer<typeof IncentiveKind>;
+
+export const IncentiveState = z.enum(['DUE', 'PAID', 'WITHDRAWN']).meta({
+  description: 'WITHDRAWN: not owed any more, or withdrawn by hand.',
+});
+export type IncentiveState = z.infer<typeof IncentiveState>;
+
+export const IncentiveMethod = z.enum(['CASH', 'GIFT_CARD', 'TRANSFER', 'OTHER']);
+export type IncentiveMethod = z.infer<typeof IncentiveMethod>;
+
+const Reference = text(1, 100).meta({
+  description: 'Of the gift card or the transfer. It stands in no audit event.',
+  example: 'card 4711',
+});
+const Currency = z.string().meta({ description: 'ISO 4217.', example: 'USD' });
+const Count = z.int().min(0).meta({ example: 2 });
+
+export const Incentive = z
+  .object({
+    id: Id,
+    survey: Id.nullable().meta({
+      description:
+        'Of the person to whom it is owed; null for who may read neither all incentives nor that survey.',
+    }),
+    kind: IncentiveKind,
+    recruit: Id.nullable().meta({
+      description: 'Of a RECRUIT: the survey of who came; null for who may not read it.',
+    }),
+    amount: Amount,
+    currency: Currency,
+    state: IncentiveState,
+    method: IncentiveMethod.nullable(),
+    reference: z.string().nullable(),
+    paidBy: Id.nullable(),
+    paidAt: Instant.nullable(),
+    recordedAt: Instant.nullable().meta({ description: 'When the service learned of the payment.' }),
+    location: Id.nullable().meta({ description: 'Where it was paid.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was withdrawn or reopened.', example: 'Entered for the wrong person.' }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Incentive' });
+
+export const IncentiveList = listSchema(Incentive).meta({ id: 'IncentiveList' });
+
+export const IncentiveQuery = z.strictObject({
+  ...creationSortedQuery,
+  survey: IdInput.optional().meta({
+    description: 'Of one person. Who may update that survey sees all of them.',
+  }),
+  state: IncentiveState.optional(),
+  kind: IncentiveKind.optional(),
+  location: IdInput.optional().meta({ description: 'Where it was paid.' }),
+  paidBy: IdInput.optional(),
+  from: DayOrInstant.optional().meta({ description: 'Paid then or later.' }),
+  to: DayOrInstant.optional().meta({ description: 'Paid then or earlier.' }),
+});
+export type IncentiveQuery = z.infer<typeof IncentiveQuery>;
+
+/** What was handed over at the interview. */
+export const HandedOver = z
+  .strictObject({ method: IncentiveMethod, reference: Reference.optional() })
+  .meta({ id: 'HandedOver' });
+export type HandedOver = z.infer<typeof HandedOver>;
+
+const payment = {
+  method: IncentiveMethod,
+  reference: Reference.optional(),
+  clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase().meta({
+    description: 'Makes sending again harmless: the same one again answers 200, and nothing is paid.',
+    example: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
+  }),
+};
+
+export const IncentivePay = z
+  .strictObject({
+    ...payment,
+    code: z.string().trim().max(100).optional().meta({
+      description:
+        'The claim number: the code that the person came with. Needed by who may neither read all incentives nor update the survey.',
+      example: 'ABCD-EFGC',
+    }),
+    location: IdInput.optional().meta({
+      description: "Where it is paid; the caller's current site where this is left out.",
+    }),
+  })
+  .meta({ id: 'IncentivePay' });
+export type IncentivePay = z.infer<typeof IncentivePay>;
+
+export const IncentivesPay = z
+  .strictObject({
+    payments: z
+      .array(z.strictObject({ id: IdInput, ...payment }))
+      .min(1)
+      .max(200),
+  })
+  .meta({ id: 'IncentivesPay' });
+export type IncentivesPay = z.infer<typeof IncentivesPay>;
+
+export const IncentivesPaid = z
+  .object({
+    done: Count,
+    refused: z.array(
+      z.object({ id: Id, message: z.string().meta({ example: 'This has already been paid.' }) }),
+    ),
+  })
+  .meta({ id: 'IncentivesPaid' });
+
+export const IncentiveReason = z
+  .strictObject({ reason: text(1, 500).meta({ example: 'Entered for the wrong person.' }) })
+  .meta({ id: 'IncentiveReason' });
+
+export const Claim = z
+  .object({
+    code: Code,
+    due: z.array(z.object({ id: Id, kind: IncentiveKind, amount: Amount, currency: Currency })),
+    paidCount: Count,
+    paidTotal: Amount.nullable().meta({ description: 'Null where the study has no currency.' }),
+  })
+  .meta({ id: 'Claim' });
+
+const total = { count: Count, total: Amount.nullable() };
+const Total = z.object(total);
+
+export const IncentiveSummary = z
+  .object({
+    currency: Currency.nullable(),
+    due: Total.nullable().meta({ description: 'Null for who does not read all incentives.' }),
+    paid: Total,
+    withdrawn: Total.nullable().meta({ description: 'Null for who does not read all incentives.' }),
+    byLocation: z.array(z.object({ location: Id, ...total })),
+    byPerson: z.array(z.object({ paidBy: Id, ...total })),
+    byDay: z.array(z.object({ day: z.string().meta({ example: '2026-11-21' }), ...total })),
+    byMethod: z.array(z.object({ method: IncentiveMethod, ...total })),
+  })
+  .meta({ id: 'IncentiveSummary' });
+
+export const IncentiveSummaryQuery = IncentiveQuery.pick({
+  location: true,
+  paidBy: true,
+  from: true,
+  to: true,
+});
+export type IncentiveSummaryQuery = z.infer<typeof IncentiveSummaryQuery>;

@@ -1,0 +1,23 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+import { type IncentiveRecord, Incentives } from './model.ts';
+
+/** The routes are in src/payments/, since rights on an incentive depend on its interview. */
+export const incentives: SubjectDeclaration = {
+  tags: [],
+  collections: [
+    {
+      model: Incentives,
+      // A payer's clientId belongs to one incentive.
+      unique: { incentive_once: null, payment_once: 'EDIT_CONFLICT' },
+      guardsChanges: true,
+      auditLabel: {
+        fields: ['amount', 'currency', 'site', 'state', 'location', 'paidBy', 'recordedAt', 'createdAt'],
+        toName: ({ amount, currency, site }: IncentiveRecord) => ({
+          name: `${amount} ${currency}`,
+          location: site,
+        }),
+      },
+    },
+  ],
+  routes: async () => [],
+};

@@ -1,0 +1,129 @@
+/**
+ * Imports many locations, for the dashboard and the command: all of them or none. Idempotent by name: an existing
+ * location is updated or stays as it is.
+ */
+import type { ClientSession } from 'mongoose';
+import { inTransaction } from '../db/transaction.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
+import { NAME_COLLATION } from '../http/page.ts';
+import { parseInput } from '../http/parse-input.ts';
+import { Problem } from '../http/problem.ts';
+import type { Author } from '../rights/actor.ts';
+import { changeLocation, insertLocation } from './change.ts';
+import { type LocationRecord, Locations } from './model.ts';
+import { LocationCreate, LocationPatch } from './schema.ts';
+
+export type Row = Record<string, unknown>;
+
+export interface RowResult {
+  index: number;
+  name: string;
+  outcome: 'created' | 'updated' | 'unchanged' | 'refused';
+  /** What changed, or what is wrong. */
+  message: string | null;
+  errors?: FieldError[];
+}
+
+/** Throws if the caller lacks the right; `before` is null for a new location. */
+export type CheckRights = (before: LocationRecord | null, fields: Row) => void;
+
+export interface ImportResult {
+  stored: boolean;
+  results: RowResult[];
+}
+
+/** Thrown to roll back the transaction once the result of each row is known. */
+class RolledBack extends Error {}
+
+export async function importLocations(
+  rows: Row[],
+  { dryRun = false, ...author }: Author & { dryRun?: boolean },
+  allow: CheckRights = () => {},
+  /** How messages refer to a row. */
+  placeOf: (index: number) => string = (index) => `row ${index + 1}`,
+): Promise<ImportResult> {
+  const faults = validateRows(rows);
+  let results: RowResult[] = [];
+  try {
+    await inTransaction(async (session) => {
+      results = [];
+      for (const [index, row] of rows.entries()) {
+        const errors = faults[index] ?? [];
+        const fate =
+          errors.length > 0
+            ? { outcome: 'refused' as const, message: formatErrors(errors, placeOf) }
+            : await storeRow(session, row, author, allow);
+        results.push({ index, name: nameOf(row), ...fate, ...(errors.length > 0 && { errors }) });
+      }
+      if (dryRun || faults.some(({ length }) => length > 0)) throw new RolledBack();
+    });
+    return { stored: true, results };
+  } catch (error) {
+    if (error instanceof RolledBack) return { stored: false, results };
+    throw error;
+  }
+}
+
+async function storeRow(
+  session: ClientSession,
+  row: Row,
+  author: Author,
+  allow: CheckRights,
+): Promise<Pick<RowResult, 'outcome' | 'message'>> {
+  const before = await Locations.findOne({ name: nameOf(row), deletedAt: null })
+    .collation(NAME_COLLATION)
+    .session(session)
+    .lean<LocationRecord>();
+  if (!before) {
+    const body = parseInput(LocationCreate, row);
+    allow(null, body);
+    await insertLocation(session, body, author);
+    return { outcome: 'created', message: null };
+  }
+  const patch = parseInput(LocationPatch, row);
+  allow(before, patch);
+  const after = await changeLocation(session, before, patch, author);
+  if (after === before) return { outcome: 'unchanged', message: null };
+  const changed = Object.keys(row).filter((key) => differ(before, after, key));
+  return { outcome: 'updated', message: changed.join(', ') };
+}
+
+const nameOf = ({ name }: Row) => (typeof name === 'string' ? name.trim() : '');
+
+function differ(before: object, after: object, key: string): boolean {
+  const of = (record: object) => JSON.stringify((record as Row)[key]);
+  return of(before) !== of(after);
+}
+
+/** Errors of each row, including a name that occurs twice. */
+function validateRows(rows: Row[]): FieldError[][] {
+  const seen = new Map<string, number>();
+  return rows.map((row, index) => {
+    const key = nameOf(row).toLowerCase();
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    const errors = validateRow(row);
+    if (errors.length > 0 || first === undefined) return errors;
+    return [fieldError('name', 'NAME_TWICE_IN_LIST', { row: first + 1 })];
+  });
+}
+
+function validateRow(row: Row): FieldError[] {
+  try {
+    parseInput(LocationCreate, row);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.errors ?? [];
+  }
+}
+
+function formatErrors(errors: FieldError[], placeOf: (index: number) => string): string {
+  return errors
+    .map(({ path, code, message, params }) =>
+      code === 'NAME_TWICE_IN_LIST'
+        ? `${placeOf(Number(params?.row) - 1)} has the same name`
+        : `${path}: ${message}`,
+    )
+    .join('; ');
+}

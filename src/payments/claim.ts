@@ -1,0 +1,34 @@
+/** What is due to the person who came with this code. */
+import { problem } from '../http/problem.ts';
+import { consume, type Limit } from '../http/rate-limits.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { parseCode } from '../referral-codes/code.ts';
+import type { Actor } from '../rights/actor.ts';
+import { incentiveCurrency } from '../study/incentives.ts';
+import { loadStudy } from '../study/model.ts';
+import { Surveys } from '../surveys/model.ts';
+import { toAmount } from './total.ts';
+
+/** Codes that don't exist count too, so that nobody can try many. */
+const CLAIM_LIMIT: Limit = { name: 'incentive-claim', points: 60, duration: 3_600 };
+
+export async function findClaim(actor: Actor, text: string, { rateLimits }: { rateLimits: boolean }) {
+  if (!actor.ability.can('pay', 'Incentive')) throw problem('FORBIDDEN');
+  if (rateLimits) await consume(CLAIM_LIMIT, actor.user._id.toHexString());
+  const code = parseCode(text);
+  // Deleted or not: the person is owed for recruits all the same.
+  const survey = code && (await Surveys.findOne({ referralCode: code }, { _id: 1 }).lean());
+  if (!survey) throw problem('NOT_FOUND');
+  const [study, all] = await Promise.all([
+    loadStudy(),
+    Incentives.find({ survey: survey._id }).sort({ createdAt: 1, _id: 1 }).lean<IncentiveRecord[]>(),
+  ]);
+  const paid = all.filter(({ state }) => state === 'PAID');
+  const sum = paid.reduce((before, { amount }) => before + Number(amount), 0);
+  return {
+    code,
+    due: all.filter(({ state }) => state === 'DUE'),
+    paidCount: paid.length,
+    paidTotal: toAmount(sum, incentiveCurrency(study)),
+  };
+}

@@ -1,0 +1,94 @@
+/** Paying an incentive: once, however often and by however many it is sent. */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { inTransaction } from '../db/transaction.ts';
+import { fault } from '../http/error-codes.ts';
+import { asProblem } from '../http/errors.ts';
+import { fieldProblem, problem } from '../http/problem.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
+import { requireLocation } from '../locations/model.ts';
+import { asSubject } from '../rights/ability.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
+import { parseId } from '../rights/guard.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { storeIncentives } from '../surveys/settle-incentives.ts';
+import { readsAllIncentives, requireClaim } from './right.ts';
+
+/** How often one incentive may be paid, reopened and paid again. */
+const MAX_PAYMENTS = 20;
+
+export async function payIncentive(actor: Actor, id: string, body: IncentivePay): Promise<IncentiveRecord> {
+  return await inTransaction(async (session) => {
+    const incentive = await loadIncentive(id, session);
+    const survey = await Surveys.findById(incentive.survey, { responses: 0 })
+      .session(session)
+      .lean<SurveyRecord>();
+    if (!survey) throw problem('NOT_FOUND');
+    requireClaim(actor, survey, body.code);
+    const location = await requirePlace(session, actor, incentive, body.location);
+    const key = `${actor.user._id.toHexString()} ${body.clientId}`;
+    if (incentive.payments.includes(key)) return incentive;
+    if (incentive.state === 'PAID') throw problem('ALREADY_PAID');
+    if (incentive.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
+    if (incentive.payments.length >= MAX_PAYMENTS)
+      throw problem('INVALID_TRANSITION', { why: fault('PAID_TOO_OFTEN') });
+    const at = actor.now;
+    const after: IncentiveRecord = {
+      ...incentive,
+      state: 'PAID',
+      method: body.method,
+      reference: body.reference ?? null,
+      ...{ paidBy: actor.user._id, paidAt: at, recordedAt: at, location, updatedAt: at },
+      payments: [...incentive.payments, key],
+    };
+    // The unique index refuses a clientId that the payer has used for another one.
+    await storeIncentives(session, [{ before: incentive, after }], authorOf(actor));
+    return after;
+  }, actor.deadline);
+}
+
+export async function loadIncentive(id: string, session: ClientSession): Promise<IncentiveRecord> {
+  const found = await Incentives.findById(parseId(id)).session(session).lean<IncentiveRecord>();
+  if (!found) throw problem('NOT_FOUND');
+  return found;
+}
+
+/** Where it is paid: the payer's current site, or another one where the rights allow it. */
+async function requirePlace(
+  session: ClientSession,
+  { ability, location: current }: Actor,
+  incentive: IncentiveRecord,
+  named: string | undefined,
+): Promise<Types.ObjectId> {
+  const location = named === undefined ? current : new mongoose.Types.ObjectId(named);
+  if (!location) throw fieldProblem('location', 'NO_SITE_OF_YOURS');
+  if (!ability.can('pay', asSubject('Incentive', { ...incentive, location }))) throw problem('FORBIDDEN');
+  return named === undefined ? location : await requireLocation(named, session);
+}
+
+type Refusal = { id: string; message: string };
+
+/** Each by itself. */
+export async function payIncentives(
+  actor: Actor,
+  { payments }: IncentivesPay,
+  unexpected: (error: unknown) => void,
+): Promise<{ done: number; refused: Refusal[] }> {
+  if (!readsAllIncentives(actor)) throw problem('FORBIDDEN');
+  const seen = new Set<string>();
+  const refused: Refusal[] = [];
+  for (const { id, ...body } of payments) {
+    try {
+      if (seen.has(id)) throw problem('ALREADY_PAID');
+      seen.add(id);
+      await payIncentive(actor, id, body);
+    } catch (error) {
+      const refusal = asProblem(error);
+      // The others would fail too. It can be sent again: what was paid is recognized.
+      if (refusal.name === 'UNAVAILABLE') throw error;
+      if (refusal.name === 'INTERNAL') unexpected(error);
+      refused.push({ id, message: refusal.errors?.[0]?.message ?? refusal.message });
+    }
+  }
+  return { done: payments.length - refused.length, refused };
+}

@@ -1,0 +1,42 @@
+/** Who may pay an incentive, and who may know whose it is. */
+import type { Types } from 'mongoose';
+import { problem } from '../http/problem.ts';
+import type { IncentiveRecord } from '../incentives/model.ts';
+import { parseCode } from '../referral-codes/code.ts';
+import { asSubject } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { permittedFilter, readsAll } from '../rights/guard.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+
+export const readsAllIncentives = (actor: Actor): boolean => readsAll(actor, 'Incentive');
+
+/** The claim number proves that the person is there. */
+export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | undefined): void {
+  if (code !== undefined) {
+    if (survey.referralCode !== null && parseCode(code) === survey.referralCode) return;
+    throw problem('FORBIDDEN');
+  }
+  if (!readsAllIncentives(actor) && !mayUpdate(actor, survey)) throw problem('FORBIDDEN');
+}
+
+export const mayUpdate = ({ ability }: Actor, survey: SurveyRecord): boolean =>
+  !survey.deletedAt && ability.can('update', asSubject('Survey', { ...survey }));
+
+/** The incentives without the interviews that the caller may not read. */
+export async function hideInterviews(actor: Actor, incentives: IncentiveRecord[]) {
+  if (readsAllIncentives(actor)) return incentives;
+  const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
+  const readable = {
+    $and: [{ _id: { $in: ids } }, { deletedAt: null }, permittedFilter(actor, 'read', 'Survey')],
+  };
+  // A grant may have a condition on a field that surveys lack.
+  const found = await Surveys.find(readable, { _id: 1 }).setOptions({ strictQuery: false }).lean();
+  const known = new Set(found.map(({ _id }) => String(_id)));
+  const shown = (id: Types.ObjectId | null) => (id && known.has(String(id)) ? id : null);
+  return incentives.map((one) => ({ ...one, survey: shown(one.survey), recruit: shown(one.recruit) }));
+}
+
+export async function hideInterviewsOf(actor: Actor, incentive: IncentiveRecord) {
+  const [shown] = await hideInterviews(actor, [incentive]);
+  return shown;
+}

@@ -1,0 +1,7 @@
+import type { SubjectDeclaration } from '../rights/subject.ts';
+
+export const payments: SubjectDeclaration = {
+  tags: [{ name: 'Incentives', description: 'What people are owed for interviews and recruits, paid once.' }],
+  collections: [],
+  routes: async () => (await import('./routes.ts')).paymentRoutes,
+};

@@ -1,0 +1,76 @@
+/** What was paid, by site, person, day and method, and what is due: as far as the caller may read incentives. */
+import mongoose, { type mongo } from 'mongoose';
+import { paidAtRange } from '../http/date-range.ts';
+import { Incentives } from '../incentives/model.ts';
+import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
+import type { Actor } from '../rights/actor.ts';
+import { visible } from '../rights/guard.ts';
+import { incentiveCurrency } from '../study/incentives.ts';
+import { loadStudy } from '../study/model.ts';
+import { readsAllIncentives } from './right.ts';
+import { toAmount } from './total.ts';
+
+interface Group {
+  _id: unknown;
+  count: number;
+  sum: number;
+}
+
+/** Amounts are texts with the decimals of their currency, so their sum is exact. */
+const counted = { count: { $sum: 1 }, sum: { $sum: { $toDecimal: '$amount' } } };
+const groupBy = (key: unknown) => [
+  { $group: { _id: key, ...counted } },
+  { $set: { sum: { $toDouble: '$sum' } } },
+  { $sort: { _id: 1 } },
+];
+
+export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuery) {
+  const id = (text: string | undefined) => (text === undefined ? null : new mongoose.Types.ObjectId(text));
+  const [location, paidBy] = [id(query.location), id(query.paidBy)];
+  const wanted = {
+    state: 'PAID',
+    ...(location && { location }),
+    ...(paidBy && { paidBy }),
+    ...paidAtRange(query, actor.zone),
+  };
+  const match = visible(actor, ['read'], Incentives, wanted) as mongo.Document;
+  const day = { $dateToString: { date: '$paidAt', format: '%Y-%m-%d', timezone: actor.zone } };
+  const facets = {
+    paid: groupBy(null),
+    byLocation: groupBy('$location'),
+    byPerson: groupBy('$paidBy'),
+    byDay: groupBy(day),
+    byMethod: groupBy('$method'),
+  };
+  const [study, [found], notPaid] = await Promise.all([
+    loadStudy(),
+    Incentives.collection
+      .aggregate<Record<keyof typeof facets, Group[]>>([{ $match: match }, { $facet: facets }])
+      .toArray(),
+    readsAllIncentives(actor) ? countNotPaid(location) : null,
+  ]);
+  const currency = incentiveCurrency(study);
+  const total = (group: Omit<Group, '_id'> = { count: 0, sum: 0 }) => ({
+    count: group.count,
+    total: toAmount(group.sum, currency),
+  });
+  const by = (name: string, groups: Group[] = []) =>
+    groups.map((group) => ({ [name]: group._id, ...total(group) }));
+  const ofState = (state: IncentiveState) => notPaid && total(notPaid.find(({ _id }) => _id === state));
+  return {
+    currency,
+    due: ofState('DUE'),
+    paid: total(found?.paid[0]),
+    withdrawn: ofState('WITHDRAWN'),
+    byLocation: by('location', found?.byLocation),
+    byPerson: by('paidBy', found?.byPerson),
+    byDay: by('day', found?.byDay),
+    byMethod: by('method', found?.byMethod),
+  };
+}
+
+/** By the site of the survey, because it has no other yet. */
+async function countNotPaid(site: mongoose.Types.ObjectId | null): Promise<Group[]> {
+  const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...(site && { site }) };
+  return await Incentives.collection.aggregate<Group>([{ $match: match }, ...groupBy('$state')]).toArray();
+}

@@ -1,0 +1,57 @@
+/** Withdrawing what is due, and taking back a payment or a withdrawal that was a mistake. */
+import { inTransaction } from '../db/transaction.ts';
+import { fault } from '../http/error-codes.ts';
+import { problem } from '../http/problem.ts';
+import type { IncentiveRecord } from '../incentives/model.ts';
+import { NOT_PAID, owed } from '../incentives/owed.ts';
+import { asSubject } from '../rights/ability.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
+import { loadStudy } from '../study/model.ts';
+import { changedBy, lockPeople, readOwed, storeIncentives } from '../surveys/settle-incentives.ts';
+import { loadIncentive } from './pay.ts';
+
+function requireMayWithdraw({ ability }: Actor, incentive: IncentiveRecord): void {
+  if (!ability.can('withdraw', asSubject('Incentive', { ...incentive }))) throw problem('FORBIDDEN');
+}
+
+/** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
+export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
+  return await inTransaction(async (session) => {
+    const before = await loadIncentive(id, session);
+    requireMayWithdraw(actor, before);
+    if (before.state === 'PAID') throw problem('ALREADY_PAID');
+    if (before.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
+    const after: IncentiveRecord = {
+      ...before,
+      ...{ state: 'WITHDRAWN', byHand: true, reason, updatedAt: actor.now },
+    };
+    await storeIncentives(session, [{ before, after }], authorOf(actor), reason);
+    return after;
+  }, actor.deadline);
+}
+
+/** Then its state is what the tree owes, as for an incentive that was never paid or withdrawn by hand. */
+export async function reopenIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
+  return await inTransaction(async (session) => {
+    const before = await loadIncentive(id, session);
+    requireMayWithdraw(actor, before);
+    if (before.state === 'DUE') throw problem('INVALID_TRANSITION', { why: fault('STILL_DUE') });
+    if (before.state === 'WITHDRAWN' && !before.byHand)
+      throw problem('INVALID_TRANSITION', { why: fault('WITHDRAWN_BY_TREE') });
+    const study = await loadStudy(session);
+    await lockPeople(session, [before.survey]);
+    const [person] = await readOwed(session, study, [before.survey], actor.now);
+    if (!person) throw problem('NOT_FOUND');
+    const reopened: IncentiveRecord = {
+      ...before,
+      ...NOT_PAID,
+      ...{ state: 'DUE', byHand: false, reason, updatedAt: actor.now },
+    };
+    const others = person.incentives.filter(({ _id }) => !_id.equals(before._id));
+    const changed = owed({ ...person, incentives: [...others, reopened] });
+    const after = changed.find(({ _id }) => _id.equals(before._id)) ?? reopened;
+    const all = [after, ...changed.filter((one) => one !== after)];
+    await storeIncentives(session, changedBy(person, all), authorOf(actor), reason);
+    return after;
+  }, actor.deadline);
+}

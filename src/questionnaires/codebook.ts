@@ -1,0 +1,63 @@
+/**
+ * What each question is to statistics: whether and how it is counted, its codes and labels, its columns in a file. It takes the
+ * form library a while, so it is worked out once for each version and stored with it.
+ */
+import type { Shapes } from './answer-shape.ts';
+import { pagesOf } from './asked-of-all.ts';
+import type { Countable, Texts } from './countable.ts';
+import { namesRead, Unusable } from './eligibility.ts';
+import { withNonresponseQuestion } from './nonresponse.ts';
+import { codebookParts } from './validator.ts';
+
+/** Without identity questions, whose answers are not stored. */
+export interface Codebook extends Shapes {
+  /** In the order of the questions. */
+  countables: Countable[];
+  /** The keys of all questions that everyone who takes part is asked. */
+  asked: string[];
+  /** Those of them that tell something of the person, not of how they were recruited. */
+  ofAll: string[];
+  /** In lower case, the keys of the questions that decide who takes part. */
+  deciding: string[];
+  /** The text of the question for the network size. */
+  sizeQuestion: Texts | null;
+}
+
+/** The question by whom the coupon was given, in questionnaires that have it. */
+export const RELATION = 'recruiterRelation';
+
+interface Source {
+  definition: object;
+  networkSizeQuestion: string;
+  takesPartIf?: string | null | undefined;
+  identityQuestions?: string[] | null | undefined;
+}
+
+export async function makeCodebook(questionnaire: Source): Promise<Codebook> {
+  const { definition, networkSizeQuestion, takesPartIf, identityQuestions } =
+    withNonresponseQuestion(questionnaire);
+  const isStored = (key: string) => !identityQuestions?.includes(key);
+  const parts = await codebookParts(definition);
+  const countables = parts.countables.filter(({ key }) => isStored(key));
+  const pages = pagesOf(definition);
+  const others = pages.filter((keys) => !keys.includes(networkSizeQuestion));
+  return {
+    languages: parts.languages,
+    shapes: parts.shapes.filter(([key]) => isStored(key)),
+    countables,
+    asked: pages.flat().filter(isStored),
+    ofAll: (others.length > 0 ? others : pages).flat().filter((key) => key !== RELATION),
+    deciding: takesPartIf ? decidingIn(definition, takesPartIf) : [],
+    sizeQuestion: countables.find(({ key }) => key === networkSizeQuestion)?.title ?? null,
+  };
+}
+
+function decidingIn(definition: object, takesPartIf: string): string[] {
+  try {
+    return namesRead(definition, takesPartIf).map(({ key }) => key);
+  } catch (error) {
+    // Written before there were bounds for it.
+    if (error instanceof Unusable) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+/** The form library's own texts (yes, no, none). Languages that are missing here use the English texts. */
+/// <reference path="./survey-core-locales.d.ts" />
+import { surveyLocalization } from 'survey-core';
+import { primaryLanguage } from '../lib/text-direction.ts';
+
+const LOCALES: Partial<Record<string, () => Promise<unknown>>> = {
+  ar: () => import('survey-core/i18n/arabic'),
+  es: () => import('survey-core/i18n/spanish'),
+  ru: () => import('survey-core/i18n/russian'),
+  vi: () => import('survey-core/i18n/vietnamese'),
+  zh: () => import('survey-core/i18n/simplified-chinese').then(plainChinese),
+};
+
+/** The library has Chinese only as `zh-cn`. */
+function plainChinese(): void {
+  surveyLocalization.locales.zh = surveyLocalization.locales['zh-cn'];
+}
+
+export const loadLibraryLocale = async (language: string): Promise<unknown> =>
+  await LOCALES[primaryLanguage(language)]?.();

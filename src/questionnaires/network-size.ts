@@ -1,0 +1,47 @@
+/** Fields of an interview that are derived from its answers: the network size, and whether the person takes part. */
+
+import { compileEligibility } from './eligibility.ts';
+import type { QuestionnaireRecord } from './model.ts';
+import { silenceConsole } from './silence-console.ts';
+
+type Answers = Record<string, unknown>;
+
+interface DerivedFields {
+  networkSize: number | null;
+  /** Only set if the person does not take part. */
+  takesPart?: false;
+}
+
+/** Whether the person takes part is decided by the questionnaire's condition, or else by the sender (`said`). */
+export function deriveFields(
+  questionnaire: Pick<QuestionnaireRecord, 'definition' | 'networkSizeQuestion' | 'takesPartIf'>,
+  { status, responses }: { status: 'IN_PROGRESS' | 'COMPLETED'; responses: Answers },
+  said: boolean,
+): DerivedFields {
+  const { definition, takesPartIf } = questionnaire;
+  const isIn = () => status !== 'COMPLETED' || holds(definition, takesPartIf ?? '', responses);
+  const takesPart = takesPartIf ? isIn() : said;
+  return { networkSize: parseNetworkSize(questionnaire, responses), ...(takesPart ? {} : { takesPart }) };
+}
+
+/** Keyed by the cached definition (model.ts), so that they are dropped together. */
+const compiled = new WeakMap<object, (answers: Answers) => boolean>();
+
+function holds(definition: object, takesPartIf: string, responses: Answers): boolean {
+  return silenceConsole(() => {
+    const condition = compiled.get(definition) ?? compileEligibility(definition, takesPartIf);
+    compiled.set(definition, condition);
+    return condition(responses);
+  });
+}
+
+/** The network size as a number, also from a text of digits; null without an answer. The raw answer stays in the responses. */
+export function parseNetworkSize(
+  questionnaire: { networkSizeQuestion: string },
+  responses: Record<string, unknown>,
+): number | null {
+  const name = questionnaire.networkSizeQuestion;
+  const raw = Object.hasOwn(responses, name) ? responses[name] : null;
+  const answer = typeof raw === 'string' && /^\s*\d{1,9}\s*$/.test(raw) ? Number(raw) : raw;
+  return typeof answer === 'number' && Number.isFinite(answer) && answer >= 0 ? answer : null;
+}

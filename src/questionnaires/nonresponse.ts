@@ -1,0 +1,109 @@
+/**
+ * Lets people skip the network size with a reason. Every estimate needs that number, so questionnaires require it, but an
+ * invented number is worse than none. So a second question (named like the first, plus `Missing`) asks for the reason, and
+ * the number may then be left out.
+ *
+ * The included questionnaire has that question; it is added to others here, for the phone and for validation. The stored
+ * definition is not changed. Browser-safe.
+ */
+type Json = Record<string, unknown>;
+type Texts = Record<string, string>;
+
+export interface HasNetworkSizeQuestion {
+  definition: object;
+  networkSizeQuestion: string;
+}
+
+const reasonName = (networkSizeQuestion: string): string => `${networkSizeQuestion}Missing`;
+
+const TITLE = { en: 'No number? Choose why:', es: '¿No hay número? Elija por qué:' };
+const WHY = [
+  { value: 'dontKnow', text: { en: 'I do not know', es: 'No sé' } },
+  { value: 'preferNotToSay', text: { en: 'Prefer not to say', es: 'Prefiero no responder' } },
+];
+
+/** The questionnaire with the reason question, unless it has one or the network size is not required. */
+export const withNonresponseQuestion = <T extends HasNetworkSizeQuestion>(questionnaire: T): T => ({
+  ...questionnaire,
+  definition: addReasonQuestion(questionnaire),
+});
+
+function addReasonQuestion({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
+  const reason = reasonName(name);
+  if (named(definition, reason)) return definition;
+  return mapped(definition, (element) => {
+    if (element.name !== name || (element.isRequired !== true && !element.requiredIf)) return [element];
+    return [makeOptional(element, reason), reasonQuestion(element, reason)];
+  }) as object;
+}
+
+/** Required, and checked, only until a reason is given. */
+function makeOptional(element: Json, reason: string): Json {
+  const { isRequired: _always, ...rest } = element;
+  const unlessReason = `{${reason}} empty`;
+  const requiredIf = element.requiredIf
+    ? `(${String(element.requiredIf)}) and ${unlessReason}`
+    : unlessReason;
+  const { validators } = element;
+  if (!Array.isArray(validators)) return { ...rest, requiredIf };
+  const checks = (validators as Json[]).map((check) =>
+    check.type === 'expression'
+      ? { ...check, expression: `{${String(element.name)}} empty or (${String(check.expression)})` }
+      : check,
+  );
+  return { ...rest, requiredIf, validators: checks };
+}
+
+/** In the languages that its question speaks: a form in one language must not come to offer a second. */
+function reasonQuestion(element: Json, reason: string): Json {
+  const languages = typeof element.title === 'object' && element.title ? Object.keys(element.title) : [];
+  const say = (texts: Texts) =>
+    Object.fromEntries(Object.entries(texts).filter(([code]) => code === 'en' || languages.includes(code)));
+  const unanswered = `{${String(element.name)}} empty`;
+  return {
+    type: 'radiogroup',
+    name: reason,
+    title: say(TITLE),
+    visibleIf: element.visibleIf ? `(${String(element.visibleIf)}) and ${unanswered}` : unanswered,
+    showClearButton: true,
+    choices: WHY.map(({ value, text }) => ({ value, text: say(text) })),
+  };
+}
+
+/**
+ * The question and its way out as one screen of the view that shows one question a screen: there the one that is
+ * required would else bar the way to the other.
+ */
+export function onOneScreen({ definition, networkSizeQuestion: name }: HasNetworkSizeQuestion): object {
+  const reason = reasonName(name);
+  return mapped(definition, (element, siblings, owner) => {
+    const isPair = owner !== 'panel' && siblings.some((one) => one.name === reason);
+    const number = siblings.find((one) => one.name === name);
+    if (!isPair || !number || (element.name !== name && element.name !== reason)) return [element];
+    if (element.name === reason) return [];
+    const reasonElement = siblings.find((one) => one.name === reason) as Json;
+    return [{ type: 'panel', name: `${reason}Screen`, elements: [number, reasonElement] }];
+  }) as object;
+}
+
+const LISTS = ['pages', 'elements', 'questions'];
+
+/** Each element replaced by what `change` makes of it, through pages and panels. */
+function mapped(node: unknown, change: (element: Json, siblings: Json[], owner: unknown) => Json[]): unknown {
+  const whole = node as Json;
+  const lists = LISTS.filter((key) => Array.isArray(whole[key]));
+  if (lists.length === 0) return node;
+  const after = lists.map((key) => {
+    const children = whole[key] as Json[];
+    const inside = children.map((child) => mapped(child, change) as Json);
+    return [key, key === 'pages' ? inside : inside.flatMap((one) => change(one, inside, whole.type))];
+  });
+  return { ...whole, ...Object.fromEntries(after) };
+}
+
+function named(node: unknown, name: string): boolean {
+  const whole = node as Json;
+  if (typeof whole !== 'object' || whole === null) return false;
+  const isIt = typeof whole.name === 'string' && whole.name.toLowerCase() === name.toLowerCase();
+  return isIt || LISTS.some((key) => Array.isArray(whole[key]) && whole[key].some((one) => named(one, name)));
+}

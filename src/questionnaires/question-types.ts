@@ -1,0 +1,91 @@
+/**
+ * The kinds of questions, and what an answer to each looks like: the one table from which follow what is judged right
+ * (check-values.ts), what can be counted, the columns of the export and what fills in a form that is tried.
+ */
+import type { ItemValue, LocalizableString, PanelModel, Question } from 'survey-core';
+
+/** What survey-core's classes have and its base class does not declare. */
+export type AnyQuestion = Question & {
+  inputType: string;
+  choices: ItemValue[] | undefined;
+  visibleChoices: ItemValue[] | undefined;
+  visibleRateValues: ItemValue[] | undefined;
+  choicesFromQuestion: string;
+  visibleRows: { value: unknown; rowName: unknown; questions: Question[] }[];
+  rows: ItemValue[];
+  columns: (ItemValue & { name: string; templateQuestion: Question })[];
+  areas: ItemValue[];
+  items: { name: string; editor: Question; locTitle: LocalizableString }[];
+  template: PanelModel;
+  panels: PanelModel[];
+  cellType: string;
+  sliderType: string;
+  multiSelect: boolean;
+  maxSelectedChoices: number;
+  allowCustomChoices: boolean;
+  storeOthersAsComment: boolean | string;
+  valuePropertyName: string;
+  valueTrue: unknown;
+  valueFalse: unknown;
+  locLabelTrue: LocalizableString;
+  locLabelFalse: LocalizableString;
+  locMinRateDescription: LocalizableString;
+  locMaxRateDescription: LocalizableString;
+  refuseItem: ItemValue | undefined;
+  dontKnowItem: ItemValue | undefined;
+  selectAllItem: ItemValue | undefined;
+  getMaxLength(): number | null;
+};
+
+export type AnswerForm =
+  | 'words'
+  | 'number'
+  | 'numbers'
+  | 'yes or no'
+  /** One of the choices; some of them; all of them in an order. */
+  | 'choice'
+  | 'choices'
+  | 'order'
+  | 'rate'
+  | 'area'
+  | 'areas'
+  /** A line of words under each name. */
+  | 'lines'
+  /** One of the columns; one or some of them for each row. */
+  | 'column'
+  | 'columns'
+  /** Questions under the name of each row; in a list of rows; in a list of panels. */
+  | 'rows'
+  | 'row list'
+  | 'panels'
+  /** What the questionnaire works out by itself. */
+  | 'computed';
+
+const FORMS: Readonly<Record<string, AnswerForm | ((question: AnyQuestion) => AnswerForm)>> = {
+  text: ({ inputType }) => (inputType === 'number' || inputType === 'range' ? 'number' : 'words'),
+  comment: 'words',
+  radiogroup: 'choice',
+  dropdown: 'choice',
+  buttongroup: 'choice',
+  imagepicker: ({ multiSelect }) => (multiSelect ? 'choices' : 'choice'),
+  checkbox: 'choices',
+  tagbox: 'choices',
+  ranking: 'order',
+  boolean: 'yes or no',
+  rating: 'rate',
+  slider: ({ sliderType }) => (sliderType === 'single' ? 'number' : 'numbers'),
+  imagemap: ({ multiSelect }) => (multiSelect ? 'areas' : 'area'),
+  matrix: ({ rows }) => (rows.length === 0 ? 'column' : 'columns'),
+  multipletext: 'lines',
+  expression: 'computed',
+  matrixdropdown: 'rows',
+  matrixdynamic: 'row list',
+  paneldynamic: 'panels',
+};
+
+/** Null where answers to this kind of question are not kept. */
+export function answerFormOf(question: Question): AnswerForm | null {
+  const type = question.getType();
+  const form = Object.hasOwn(FORMS, type) ? FORMS[type] : null;
+  return typeof form === 'function' ? form(question as AnyQuestion) : (form ?? null);
+}

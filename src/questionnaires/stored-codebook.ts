@@ -1,0 +1,40 @@
+/** The codebook that is stored with a version (codebook.ts). */
+import mongoose, { type Types } from 'mongoose';
+import { LruCache } from '../lib/lru-cache.ts';
+import { type Codebook, makeCodebook } from './codebook.ts';
+import { definitionOf, Questionnaires } from './model.ts';
+
+/** Questions that take their choices from each other can have a codebook far larger than the form. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The codebook as it is stored: null if it would be too large, and is then made again when it is needed. */
+export const storedCodebook = (codebook: Codebook): Codebook | null =>
+  mongoose.mongo.BSON.calculateObjectSize(codebook) <= MOST_BYTES ? codebook : null;
+
+const recent = new LruCache<Promise<Codebook | null>>(20);
+
+/** Null if there is no such version. An earlier version of the service stores none: then it is made and stored now. */
+export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
+  const key = id.toHexString();
+  const known = recent.get(key);
+  if (known) return await known;
+  const reading = readCodebook(id);
+  recent.set(key, reading);
+  reading.then(
+    (found) => found ?? recent.delete(key),
+    () => recent.delete(key),
+  );
+  return await reading;
+}
+
+async function readCodebook(_id: Types.ObjectId): Promise<Codebook | null> {
+  const stored = await Questionnaires.collection.findOne({ _id }, { projection: { codebook: 1 } });
+  if (stored?.codebook) return stored.codebook;
+  const questionnaire = await definitionOf(_id);
+  if (!questionnaire) return null;
+  const codebook = await makeCodebook(questionnaire);
+  await Questionnaires.collection.updateOne({ _id, codebook: null } as object, {
+    $set: { codebook: storedCodebook(codebook) },
+  });
+  return codebook;
+}

@@ -1,0 +1,201 @@
+/**
+ * The form library, outside the process that answers requests. A questionnaire is written by people: one that unfolds
+ * into a million panels, or whose expressions chase each other, keeps a thread busy for as long as it likes. Here that
+ * is a process with limits on its processor time and memory, and requests go on meanwhile. On a busy machine the work
+ * takes longer but costs no more: only its cost is ever a refusal, what takes too long is a 503.
+ */
+import { fieldError } from '../http/error-codes.ts';
+import { problem } from '../http/problem.ts';
+import { WorkQueue } from '../http/work-queue.ts';
+import { WorkerEnded, WorkerPool } from '../lib/worker-pool.ts';
+import { validateFast } from './answers.ts';
+import { calculatedValuesOf } from './calculated-names.ts';
+import type { Choices } from './choices.ts';
+import { isPlainObject } from './definition.ts';
+import { answerTextFast } from './fast-answer-text.ts';
+import type { Moment } from './moment.ts';
+import type { Line } from './schema.ts';
+import {
+  type Job,
+  type Order,
+  OVER_BUDGET,
+  type Replies,
+  type Reply,
+  type Settings,
+  type Verdict,
+} from './validator-jobs.ts';
+import { PendingCache } from './within-deadline.ts';
+import type { Form } from './xlsform/export.ts';
+import type { Imported } from './xlsform/import.ts';
+
+/** Processor time in which a new version must be read and filled in: large forms of 700 rows need two seconds. */
+const MOST_SECONDS = 10;
+/** For a stored version twice that, so that no answers are refused that it was accepted for. */
+const BUDGET_MS = 2 * MOST_SECONDS * 1_000;
+/** Elapsed time after which a process hangs, or the machine has hardly any time for it. */
+const HANGS_MS = 120_000;
+const MEMORY_MB = 192;
+const MOST_PROCESSES = 2;
+
+const queue = new WorkQueue({
+  capacity: MOST_PROCESSES,
+  each: MOST_PROCESSES,
+  mostWaiting: 200,
+  mostWaitingEach: 200,
+  patienceMs: 10_000,
+  enough: 'SENDING_TOO_MUCH',
+});
+
+/** A process reports the id of a questionnaire whose definition it does not have. */
+const pool = new WorkerPool<Order, Reply, string, string>({
+  kind: 'process',
+  from: import.meta.url,
+  name: 'validator-process',
+  size: MOST_PROCESSES,
+  memoryMb: MEMORY_MB,
+});
+
+class OverLimit extends Error {}
+class OverMemory extends OverLimit {}
+
+export const TOO_SLOW: Verdict = [fieldError('responses', 'ANSWERS_TOO_SLOW')];
+
+interface Questionnaire {
+  id: string;
+  definition: object;
+}
+
+const MB = 1_000_000;
+/** For those who ask again after a 503. Only a hash of the input is kept, so verdicts are small. */
+const verdicts = new PendingCache<Verdict>(20 * MB);
+const wholes = new PendingCache<Replies['calculated']>(10 * MB);
+const codebooks = new PendingCache<Replies['codebook']>(2 * MB);
+
+export async function validateDefinition(
+  definition: unknown,
+  { networkSizeQuestion, takesPartIf, identityQuestions }: Settings,
+): Promise<Verdict> {
+  if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
+  const text = JSON.stringify(definition);
+  const settings = { networkSizeQuestion, takesPartIf, identityQuestions };
+  return await verdicts.once([text, JSON.stringify(settings)], () =>
+    inProcess(
+      { kind: 'definition', definition: text, ...settings },
+      {
+        budgetMs: MOST_SECONDS * 1_000,
+        overLimit: (error) =>
+          error instanceof OverMemory
+            ? [fieldError('definition', 'TOO_LARGE_TO_READ', { most: MEMORY_MB })]
+            : [fieldError('definition', 'TOO_SLOW_TO_READ', { most: MOST_SECONDS })],
+      },
+    ),
+  );
+}
+
+/** The keys that answers to this questionnaire may have; null if it takes too long to find out. */
+export const answerKeysOf = async (definition: object): Promise<string[] | null> =>
+  await inProcess({ kind: 'keys', definition: JSON.stringify(definition) }, { overLimit: () => null });
+
+/** What a choice question offers; null if there is none with this name. */
+export const choicesOf = async (definition: object, question: string): Promise<Choices | null> =>
+  await inProcess({ kind: 'choices', definition: JSON.stringify(definition), question });
+
+/** What of its answers can be counted, and what they look like, for the columns of a table. */
+export async function codebookParts(definition: object): Promise<Replies['codebook']> {
+  const text = JSON.stringify(definition);
+  return await codebooks.once([text], () => inProcess({ kind: 'codebook', definition: text }));
+}
+
+/** An XLSForm file as a questionnaire; null if it takes too long. */
+export const readXlsform = async (file: Uint8Array): Promise<Imported | null> =>
+  await inProcess({ kind: 'read xlsform', file }, { budgetMs: MOST_SECONDS * 1_000, overLimit: () => null });
+
+/** A questionnaire as an XLSForm file. */
+export const writeXlsform = async (form: Form, language = 'en'): Promise<Buffer> =>
+  Buffer.from(await inProcess({ kind: 'write xlsform', form: JSON.stringify(form), language }));
+
+export async function validateAnswers(
+  questionnaire: Questionnaire,
+  responses: Record<string, unknown>,
+  moments: Moment[] = [],
+): Promise<Verdict> {
+  const verdict = validateFast(questionnaire, responses);
+  if (verdict) return verdict;
+  const text = JSON.stringify(responses);
+  const { id, definition } = questionnaire;
+  return await verdicts.once([id, moments.join(), text], () =>
+    inProcess(
+      { kind: 'answers', questionnaire: id, responses: text, moments },
+      { definition, overLimit: () => TOO_SLOW },
+    ),
+  );
+}
+
+/** The answers with the values that the questionnaire calculates from them; null if that takes too long. */
+export async function calculated(
+  { id, definition }: Questionnaire,
+  responses: Record<string, unknown>,
+  moment: Moment,
+): Promise<Record<string, unknown> | null> {
+  const { values, shows } = calculatedValuesOf(definition);
+  if (values.length === 0 && !shows) return responses;
+  const text = JSON.stringify(responses);
+  return await wholes.once([id, moment, text], () =>
+    inProcess(
+      { kind: 'calculated', questionnaire: id, responses: text, moment },
+      { definition, overLimit: () => null },
+    ),
+  );
+}
+
+/** The answers to the questions that are shown, in words. */
+export async function answersInWords(
+  questionnaire: Questionnaire,
+  responses: Record<string, unknown>,
+  language: string,
+): Promise<Line[]> {
+  const words = await answerTextFast(questionnaire, responses, language);
+  if (words) return words;
+  const { id, definition } = questionnaire;
+  const text = JSON.stringify(responses);
+  return await inProcess({ kind: 'words', questionnaire: id, responses: text, language }, { definition });
+}
+
+interface Options<R> {
+  budgetMs?: number;
+  /** Of the questionnaire that the job names. */
+  definition?: object;
+  /** The reply if the job exceeds the process's limits; without it that is an UNAVAILABLE. */
+  overLimit?(error: OverLimit): R;
+}
+
+async function inProcess<J extends Job>(
+  job: J,
+  { budgetMs = BUDGET_MS, definition, overLimit }: Options<Replies[J['kind']]> = {},
+): Promise<Replies[J['kind']]> {
+  const onReport = () => JSON.stringify(definition);
+  try {
+    const reply = await queue.inTurn(undefined, undefined, () => run({ job, budgetMs }, onReport));
+    return reply as Replies[J['kind']];
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    if (!overLimit) throw problem('UNAVAILABLE', { cause: error });
+    return overLimit(error);
+  }
+}
+
+async function run(order: Order, onReport: () => string): Promise<Reply> {
+  try {
+    return await pool.run(order, { onReport, signal: AbortSignal.timeout(HANGS_MS) });
+  } catch (error) {
+    const signal = error instanceof WorkerEnded ? error.signal : null;
+    if (signal === OVER_BUDGET) throw new OverLimit();
+    if (signal !== OUT_OF_MEMORY) throw problem('UNAVAILABLE', { cause: error });
+    // Earlier jobs may have used up the memory: once more, in the end in a fresh process.
+    if ((error as WorkerEnded).jobsBefore > 0) return await run(order, onReport);
+    throw new OverMemory();
+  }
+}
+
+/** By which a process ends that V8 can give no more memory. */
+const OUT_OF_MEMORY = 'SIGABRT';

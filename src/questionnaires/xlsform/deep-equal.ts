@@ -1,0 +1,11 @@
+/** Whether two JSON values are equal, ignoring the order of keys. */
+export function isDeepEqual(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const [first, second] = [Object.entries(a), Object.entries(b)];
+  return (
+    first.length === second.length &&
+    first.every(
+      ([key, value]) => Object.hasOwn(b, key) && isDeepEqual(value, (b as Record<string, unknown>)[key]),
+    )
+  );
+}

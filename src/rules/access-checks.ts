@@ -1,0 +1,123 @@
+/**
+ * The checks before every protected handler, in this order: a valid token (401), an approved user (403), the current
+ * location from the latest survey, the abilities. One round trip to the database reads the user and the latest survey.
+ */
+import type { Request, RequestHandler } from 'express';
+import type { Types } from 'mongoose';
+import { createReader } from '../db/batched-reads.ts';
+import type { Deps } from '../http/deps.ts';
+import { problem } from '../http/problem.ts';
+import { limitAnalysis, limitUnsigned, limitUser } from '../http/rate-limits.ts';
+import type { Actor, SignedIn } from '../rights/actor.ts';
+import { readsAll } from '../rights/guard.ts';
+import { verifyToken } from '../rights/token.ts';
+import { studyTimeZone } from '../study/time-zone.ts';
+import { Surveys } from '../surveys/model.ts';
+import { type UserRecord, Users } from '../users/model.ts';
+import { abilityFor } from './abilities.ts';
+
+/** For routes that need only a valid token, whatever the approval status. */
+export function requireSignedIn(deps: Deps): RequestHandler {
+  return async (req, _res, next) => {
+    [req.signedIn] = await authenticate(deps, req);
+    next();
+  };
+}
+
+/** For every other protected route. */
+export function requireApproved(deps: Deps): RequestHandler {
+  return async (req, _res, next) => {
+    req.actor = await approvedActor(deps, req);
+    next();
+  };
+}
+
+/** For results, which have a rate limit of their own. */
+export function requireResults(deps: Deps): RequestHandler {
+  return async (req, _res, next) => {
+    const actor = await approvedActor(deps, req);
+    const user = String(actor.user._id);
+    if (!readsAll(actor, 'Recruitment')) {
+      if (deps.config.rateLimits) await limitUser(user);
+      throw problem('FORBIDDEN');
+    }
+    if (deps.config.rateLimits) await limitAnalysis(user);
+    req.actor = actor;
+    next();
+  };
+}
+
+async function approvedActor(deps: Deps, req: Request): Promise<Actor> {
+  const zone = () => studyTimeZone(deps.config);
+  const [caller, timeZone] = await authenticate(deps, req, zone);
+  if (caller.user.approvalStatus !== 'APPROVED') {
+    if (deps.config.rateLimits) await limitUser(String(caller.user._id));
+    throw problem('NOT_APPROVED');
+  }
+  const now = deps.now();
+  return { ...caller, now, zone: timeZone, ability: abilityFor({ ...caller, now, timeZone }) };
+}
+
+/**
+ * Counts refused callers against their rate limit here; all others are counted later, in `limitRequests`. `alongside` is
+ * another read that runs at the same time, but not for an invalid token.
+ */
+async function authenticate<T>(
+  { config, now }: Deps,
+  req: Request,
+  alongside?: () => Promise<T>,
+): Promise<[SignedIn, T]> {
+  const token = /^bearer +([^\s]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
+  const owner = token ? verifyToken(config, token, now()) : null;
+  const [found, more] =
+    owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), alongside?.()]) : [];
+  if (!found || found.deletedAt) {
+    if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
+    throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  const { latest, ...user } = found;
+  return [{ user, location: currentLocation(user, latest[0]) }, more as T];
+}
+
+interface LatestSurvey {
+  location: Types.ObjectId;
+  createdAt: Date;
+}
+
+interface UserWithLatestSurvey extends UserRecord {
+  latest: LatestSurvey[];
+}
+
+/** One round trip, shared by requests that arrive at the same time. */
+const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurvey>(async (ids) => {
+  const latest = {
+    from: Surveys.collection.collectionName,
+    localField: '_id',
+    foreignField: 'createdBy',
+    pipeline: [
+      { $match: { deletedAt: null } },
+      { $sort: { createdAt: -1, _id: -1 } },
+      { $limit: 1 },
+      { $project: { _id: 0, location: 1, createdAt: 1 } },
+    ],
+    as: 'latest',
+  };
+  const found = await Users.collection
+    .aggregate<UserWithLatestSurvey>([{ $match: { _id: { $in: ids } } }, { $lookup: latest }])
+    .toArray();
+  return new Map(found.map((one) => [String(one._id), one]));
+});
+
+/**
+ * The location of the latest survey that the user created, unless the user was assigned a location after it; without a
+ * survey, the assigned location.
+ */
+export function currentLocation(
+  user: Pick<UserRecord, 'location' | 'locationAssignedAt'>,
+  latest: LatestSurvey | undefined,
+): Types.ObjectId | null {
+  if (!latest) return user.location ?? null;
+  const assignedLater =
+    user.location && user.locationAssignedAt && user.locationAssignedAt > latest.createdAt;
+  return (assignedLater ? user.location : latest.location) ?? null;
+}

@@ -1,0 +1,190 @@
+/** The sample of the study: the interviews of the table that count, each with its recruiter, network size and outcomes. */
+import { byCodePoint, type Category, type Outcome } from '../analysis/outcome.ts';
+import type { Sample } from '../analysis/sample.ts';
+import { fieldError } from '../http/error-codes.ts';
+import { problem } from '../http/problem.ts';
+import type { Texts } from '../questionnaires/countable.ts';
+import type { StudyRecord } from '../study/model.ts';
+import type { StudyTable } from '../study-table/table.ts';
+import type { Version } from '../study-table/versions.ts';
+import { catalogueOf, LOCATION, levelTitles, MOST_LEVELS, type OutcomeSpec } from './catalogue.ts';
+import { columnOf, type OutcomeColumn, type Reading } from './columns.ts';
+import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
+import type { SampleWindow } from './schema.ts';
+import { versionsIn } from './versions.ts';
+
+export interface LoadedOutcome {
+  name: string;
+  question: OutcomeSpec['question'];
+  decidesPart: boolean;
+  tellsOfAll: boolean;
+  title: Texts;
+  outcome: Outcome;
+  /** By level; null for one without a name of its own. */
+  levelTitles: (Texts | null)[];
+  /** The answers that can be given, whether or not anyone gave them; none of a number, of sites and of what is worked out. */
+  offered: { value: string; title: Texts }[];
+  /** Ids of the versions that ask it, among those of the sample. */
+  questionnaires: string[];
+}
+
+/** Rows are in order of time, ties by id, so that nothing depends on the order in which interviews arrived. */
+export interface TableSample extends Omit<ArrangedRows, 'rows'> {
+  n: number;
+  order: Sample['order'];
+  /** Of a row of the sample. */
+  idOf(row: number): string;
+  outcomes: LoadedOutcome[];
+  /** How the leading questionnaire asks for the network size. */
+  sizeQuestion: Texts | null;
+  /** Null unless it was wished for, and the sample is that of one site. */
+  elsewhere: Elsewhere | null;
+  /** The one that the sample is narrowed to. */
+  site: string | null;
+}
+
+/** Who was asked at the other sites in the same days: rows in no particular order. */
+export interface Elsewhere {
+  /** [n] where each was. */
+  sites: Category;
+  /** As those of the sample, one by one. */
+  outcomes: LoadedOutcome[];
+}
+
+export interface SampleWish {
+  window: SampleWindow;
+  /** The study's time zone. */
+  zone: string;
+  /**
+   * Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal; or all there are, but for
+   * those with too many levels.
+   */
+  outcomes: Readonly<Record<string, string>> | 'ALL';
+  /** Further ones, of which those come along that there are. */
+  ifThere?: readonly string[];
+  /** Of one site's sample, what was answered at the others too: see by-site.ts. */
+  withOtherSites?: boolean;
+  /** For files with a row for each person: an outcome may have as many levels as there are people. */
+  anyLevels?: boolean;
+}
+
+/** What a sample depends on beside the table. */
+export interface StudyContext {
+  /** What the study calculates from answers. */
+  computed: StudyRecord['outcomes'];
+  /** Names of sites by id. */
+  places: ReadonlyMap<string, Texts>;
+}
+
+export type Table = Pick<StudyTable, 'interviews' | 'versions'>;
+
+/** 400 for an outcome or a questionnaire that is none. */
+export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSample {
+  const { interviews } = table;
+  const { window, zone, outcomes: asked } = wish;
+  const versions = versionsIn(table.versions, window.questionnaire);
+  const { leading } = versions;
+  const reading: Reading = { ...table, leading, alone: window.questionnaire !== undefined };
+  const specs = specsOf(wish, catalogueOf(versions, { outcomes: wish.computed }));
+  const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
+  const columns = specs.map((spec) => columnOf(spec, rows, reading));
+  if (asked !== 'ALL') refuseDiffering(columns, asked, leading);
+  const outcomes = columns.map((column) => loadedOutcome(column, leading, wish.places));
+  const isOneSite = wish.withOtherSites && window.location !== undefined;
+  const elsewhere = isOneSite ? readElsewhere(wish, specs, reading) : null;
+  return {
+    ...arranged,
+    n: rows.length,
+    idOf: (row) => interviews.ids.hex(rows[row]!),
+    order: Int32Array.from(rows.keys()),
+    ...(wish.anyLevels ? { outcomes, elsewhere } : withinLevels(wish, { outcomes, elsewhere })),
+    sizeQuestion: leading?.sizeQuestion ?? null,
+    site: window.location ?? null,
+  };
+}
+
+function readElsewhere(
+  { window, zone }: SampleWish,
+  specs: readonly OutcomeSpec[],
+  reading: Reading,
+): Elsewhere {
+  const rows = rowsWithin(reading.interviews, window, zone, true);
+  const read = (spec: OutcomeSpec) =>
+    loadedOutcome(columnOf(spec, rows, reading), reading.leading, new Map());
+  return {
+    sites: columnOf(LOCATION, rows, reading).outcome as Category,
+    outcomes: specs.map(read),
+  };
+}
+
+function specsOf(
+  { outcomes, ifThere = [] }: SampleWish,
+  catalogue: readonly OutcomeSpec[],
+): readonly OutcomeSpec[] {
+  if (outcomes === 'ALL') return catalogue;
+  const wanted = Object.entries(outcomes).map(([path, name]) => {
+    const spec = catalogue.find((one) => one.name === name);
+    if (spec) return spec;
+    throw problem('INVALID_QUERY', { errors: [fieldError(path, 'NO_OUTCOME')] });
+  });
+  return [...wanted, ...catalogue.filter(({ name }) => ifThere.includes(name))];
+}
+
+/** A question that was of another kind in another version: which one is meant must be said. */
+function refuseDiffering(
+  columns: readonly OutcomeColumn[],
+  outcomes: Readonly<Record<string, string>>,
+  leading: Version | null,
+): void {
+  const errors = Object.keys(outcomes).flatMap((path, at) => {
+    const others = (columns[at]?.differing ?? []).map(({ label }) => label).sort();
+    if (others.length === 0) return [];
+    return [
+      fieldError(path, 'OTHER_OUTCOME', { here: leading?.label ?? 'one', elsewhere: others.join(', ') }),
+    ];
+  });
+  if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
+}
+
+/** Refuses what was asked for by name and has too many levels; leaves out what was not. */
+function withinLevels(
+  { outcomes: asked }: SampleWish,
+  { outcomes, elsewhere }: Pick<TableSample, 'outcomes' | 'elsewhere'>,
+): Pick<TableSample, 'outcomes' | 'elsewhere'> {
+  const size = (one: LoadedOutcome | undefined) =>
+    one?.outcome.kind === 'CATEGORY' ? one.outcome.levels.length : 0;
+  const isFit = outcomes.map((one, at) => Math.max(size(one), size(elsewhere?.outcomes[at])) <= MOST_LEVELS);
+  const errors = (asked === 'ALL' ? [] : Object.keys(asked)).flatMap((path, at) =>
+    isFit[at] ? [] : [fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS })],
+  );
+  if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
+  const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => isFit[at]);
+  return {
+    outcomes: fitting(outcomes),
+    elsewhere: elsewhere && { ...elsewhere, outcomes: fitting(elsewhere.outcomes) },
+  };
+}
+
+function loadedOutcome(
+  { spec, outcome, asking }: OutcomeColumn,
+  leading: Version | null,
+  places: StudyContext['places'],
+): LoadedOutcome {
+  // The older first, in whatever order they came.
+  const others = asking.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const versions = [...new Set([...(leading ? [leading] : []), ...others])];
+  const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, versions);
+  const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
+  const { name, question, decidesPart, tellsOfAll, title } = spec;
+  return {
+    ...{ name, question, decidesPart, tellsOfAll, title, outcome },
+    levelTitles: levels.map((level) => titles.get(level) ?? null),
+    offered:
+      outcome.kind === 'NUMBER' || spec.source.from === 'LOCATION'
+        ? []
+        : [...titles]
+            .map(([value, words]) => ({ value, title: words }))
+            .sort((a, b) => byCodePoint(a.value, b.value)),
+    questionnaires: (spec.source.from === 'ANSWER' ? versions : leading ? [leading] : []).map(({ id }) => id),
+  };
+}

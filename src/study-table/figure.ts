@@ -1,0 +1,13 @@
+/** What is calculated from the table: a pure function, which the process that owns the table runs (ask.ts). */
+import type { StudyTable } from './table.ts';
+
+/** `Args` and `Result` pass between processes: no functions, and ids as texts. */
+export interface Figure<Args, Result> {
+  name: string;
+  of(table: StudyTable, args: Args): Result;
+}
+
+export const figure = <Args, Result>(
+  name: string,
+  of: (table: StudyTable, args: Args) => Result,
+): Figure<Args, Result> => ({ name, of });

@@ -1,0 +1,39 @@
+/** The side of process.ts that works: follows the collections, and calculates one figure at a time. */
+import { connect } from '../db/connect.ts';
+import { asProblem } from '../http/errors.ts';
+import { serve } from '../lib/worker.ts';
+import type { Figure } from './figure.ts';
+import { LiveTable } from './live.ts';
+import type { Answer, Question } from './process.ts';
+
+/** So that nobody has to wait for everything that changed since somebody last asked. */
+const PULL_MS = 3_000;
+
+export function serveTable(figures: readonly Figure<never, unknown>[]): void {
+  const byName = new Map(figures.map((one) => [one.name, one]));
+  const live = new LiveTable();
+  let connected: Promise<void> | null = null;
+  const follow = async (uri: string, database: string) => {
+    await connect(uri, database);
+    setInterval(() => void live.upToDate().catch(() => undefined), PULL_MS);
+  };
+  serve(async ({ uri, database, asked }: Question): Promise<Answer> => {
+    try {
+      connected ??= follow(uri, database);
+      await connected.catch((error: unknown) => {
+        connected = null;
+        throw error;
+      });
+      const table = await live.upToDate();
+      if (!asked) return { result: null };
+      const found = byName.get(asked.figure);
+      if (!found) throw new Error(`src/table-worker.ts does not list the figure "${asked.figure}"`);
+      return { result: found.of(table, asked.args as never) };
+    } catch (error) {
+      const { name, why, errors, headers, message, cause } = asProblem(error);
+      if (name === 'INTERNAL') return { failed: cause };
+      const options = { message, headers, ...(why && { why }), ...(errors && { errors }) };
+      return { refused: { name, options } };
+    }
+  });
+}

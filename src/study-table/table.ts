@@ -1,0 +1,25 @@
+/** The study in columns: a copy of what is stored, from which all figures are made. It can be thrown away at any time. */
+import { Coupons } from './coupons.ts';
+import { Interviews } from './interviews.ts';
+import { Seeds } from './seeds.ts';
+import { Versions } from './versions.ts';
+
+interface Expected {
+  interviews: number;
+  coupons: number;
+  seeds: number;
+}
+
+export class StudyTable {
+  readonly seeds: Seeds;
+  readonly interviews: Interviews;
+  readonly coupons: Coupons;
+  readonly versions = new Versions();
+
+  /** Room for as many rows; there may be more. */
+  constructor({ interviews, coupons, seeds }: Expected) {
+    this.seeds = new Seeds(seeds);
+    this.interviews = new Interviews(interviews, this.seeds);
+    this.coupons = new Coupons(coupons, this.seeds);
+  }
+}

@@ -1,0 +1,11 @@
+/** The study's contact, by language. Browser-safe. */
+
+export interface Contacts {
+  contact: string;
+  /** By language, instead of `contact`; absent in data that a device cached with an earlier version. */
+  contacts?: Record<string, string>;
+}
+
+export function contactInLanguage({ contact, contacts }: Contacts, language: string): string {
+  return contacts?.[language]?.trim() || contact;
+}

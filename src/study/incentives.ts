@@ -1,0 +1,93 @@
+/** What the study pays to whom, and which of its settings apply to an interview. Browser-safe. */
+import { z } from 'zod';
+import { FAULTS } from '../http/error-codes.ts';
+
+const MAX_AMOUNT = 10_000;
+const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,4})(?:\.\d{1,4})?$/;
+
+const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
+
+/** How many decimals the currency has: 2 for USD, 0 for JPY. */
+export const currencyDecimals = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+function isAmountIn(currency: string, amount: string): boolean {
+  const decimals = amount.split('.')[1]?.length ?? 0;
+  const value = Number(amount);
+  return (
+    PLAIN_NUMBER.test(amount) && decimals === currencyDecimals(currency) && value > 0 && value <= MAX_AMOUNT
+  );
+}
+
+/** An amount with just the decimals of its currency. */
+export const Amount = z.string().meta({ example: '20.00' });
+
+export const IncentiveSettings = z
+  .strictObject({
+    currency: z
+      .string()
+      .refine(isCurrency, FAULTS.NOT_CURRENCY)
+      .nullable()
+      .default(null)
+      .meta({ description: 'ISO 4217. It stays once an incentive is stored.', example: 'USD' }),
+    interview: Amount.nullable()
+      .default(null)
+      .meta({ description: 'For a completed interview of someone who takes part; null: nothing.' }),
+    recruit: Amount.nullable()
+      .default(null)
+      .meta({ description: 'For each recruit who takes part; null: nothing.', example: '10.00' }),
+    recruitLimit: z
+      .int()
+      .min(0)
+      .max(10)
+      .nullable()
+      .default(null)
+      .meta({ description: 'For how many recruits a person is paid; null: for all.', example: 3 }),
+  })
+  .superRefine((settings, context) => {
+    const { currency } = settings;
+    for (const field of ['interview', 'recruit'] as const) {
+      const amount = settings[field];
+      if (amount === null) continue;
+      const path = [field];
+      if (currency === null) context.addIssue({ code: 'custom', path, message: FAULTS.NO_CURRENCY });
+      else if (isCurrency(currency) && !isAmountIn(currency, amount))
+        context.addIssue({ code: 'custom', path, message: FAULTS.NOT_AMOUNT });
+    }
+  })
+  .meta({ id: 'IncentiveSettings' });
+export type IncentiveSettings = z.infer<typeof IncentiveSettings>;
+
+export const NO_INCENTIVES: IncentiveSettings = {
+  currency: null,
+  interview: null,
+  recruit: null,
+  recruitLimit: null,
+};
+
+export interface HasIncentives {
+  incentives: IncentiveSettings;
+  /** Former settings, oldest first, each with the time at which it was replaced. */
+  earlierIncentives: { until: Date; settings: IncentiveSettings }[];
+  /** The currency of all stored incentives; null while there are none. */
+  incentiveCurrency: string | null;
+}
+
+/** Whether anything is owed to anyone, or ever was. */
+export const hasIncentives = ({ incentives, earlierIncentives, incentiveCurrency }: HasIncentives): boolean =>
+  incentiveCurrency !== null ||
+  [incentives, ...earlierIncentives.map((one) => one.settings)].some(
+    ({ interview, recruit }) => interview !== null || recruit !== null,
+  );
+
+/** The settings in force at that time. Amounts in another currency than the study's are none. */
+export function incentivesAt(study: HasIncentives, at: Date): IncentiveSettings {
+  const { incentives, earlierIncentives, incentiveCurrency } = study;
+  const settings = earlierIncentives.find(({ until }) => at < until)?.settings ?? incentives;
+  const currency = incentiveCurrency ?? incentives.currency ?? settings.currency;
+  return settings.currency === currency ? settings : NO_INCENTIVES;
+}
+
+/** Of what is stored, and of what will be. */
+export const incentiveCurrency = (study: HasIncentives): string | null =>
+  study.incentiveCurrency ?? study.incentives.currency;

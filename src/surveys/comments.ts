@@ -1,0 +1,61 @@
+/** What people wrote about a survey, also in reviews. A comment is never changed. */
+import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { schemaOptions } from '../db/schema-options.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { page } from '../http/page.ts';
+import type { Actor } from '../rights/actor.ts';
+import { load } from '../rights/guard.ts';
+import { Surveys } from './model.ts';
+import type { Comment, CommentQuery, ReviewState } from './schema.ts';
+
+interface CommentRecord {
+  _id: Types.ObjectId;
+  survey: Types.ObjectId;
+  text: string;
+  by: Types.ObjectId;
+  /** Of the review it belongs to. */
+  state: ReviewState | null;
+  createdAt: Date;
+}
+
+const schema = new Schema<CommentRecord>(
+  {
+    survey: Schema.Types.ObjectId,
+    text: String,
+    by: Schema.Types.ObjectId,
+    state: String,
+    createdAt: Date,
+  },
+  { ...schemaOptions, collection: 'surveycomments' },
+);
+schema.index({ survey: 1, createdAt: -1, _id: -1 });
+export const SurveyComments = mongoose.model<CommentRecord>('SurveyComment', schema);
+
+type NewComment = Omit<CommentRecord, '_id'>;
+
+export async function storeComment(session: ClientSession, comment: NewComment): Promise<CommentRecord> {
+  const record = { _id: new mongoose.Types.ObjectId(), ...comment };
+  await SurveyComments.collection.insertOne(record, { session });
+  return record;
+}
+
+const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at: createdAt });
+
+export async function addComment(actor: Actor, id: string, { text }: Pick<Comment, 'text'>) {
+  return await inTransaction(async (session) => {
+    const { _id, location } = await load(actor, 'read', Surveys, id, session);
+    const by = actor.user._id;
+    const comment = { survey: _id, text, by, state: null, createdAt: actor.now };
+    const event = { by, action: 'update', subject: 'Survey', record: _id, location } as const;
+    const changes = [{ path: 'comment', before: null, after: text }];
+    await audit(session, { ...event, changes, at: actor.now });
+    return toReply(await storeComment(session, comment));
+  }, actor.deadline);
+}
+
+export async function listComments(actor: Actor, id: string, query: CommentQuery) {
+  const { _id: survey } = await load(actor, 'read', Surveys, id);
+  const found = await page(SurveyComments, { survey }, query);
+  return { ...found, data: found.data.map(toReply) };
+}

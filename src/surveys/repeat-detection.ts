@@ -1,0 +1,134 @@
+/**
+ * Detects people who were interviewed before. When a survey begins to count or its identity answers change, it is compared
+ * with the other surveys that count. The result is stored separately from the other flags, because only those who may
+ * review the survey may see it, also in lists, counts, files and the history.
+ */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { dateAt } from '../lib/day.ts';
+import { asSubject } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { COUNTS, countsNow, NOT_DELETED } from './counting.ts';
+import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
+import { type Hashes, isExactMatch } from './identity-hashes.ts';
+import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from './model.ts';
+
+/** If more people share the same answers, it is probably a default that nobody changed. */
+const MAX_CANDIDATES = 200;
+
+interface DetectionOptions {
+  hashes: Hashes | null;
+  /** Whether it counted before. */
+  counted: boolean;
+  /** Whether it was completed before: then other answers are a change, of which only a few are allowed. */
+  isFinal?: boolean;
+  now: Date;
+}
+
+interface DetectionResult {
+  /** The survey's flag now. */
+  repeat: RepeatRecord | undefined;
+  /** Whether the identity answers differ from before. */
+  hasNewClues: boolean;
+}
+
+/** Stores the hashes (if not null), and looks for matches if the survey begins to count or its answers changed. */
+export async function detectRepeat(
+  session: ClientSession,
+  survey: SurveyRecord,
+  { hashes, counted, isFinal = false, now }: DetectionOptions,
+): Promise<DetectionResult> {
+  const { _id, repeat } = survey;
+  const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isChange: isFinal }));
+  if (!countsNow(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
+  const own = hashes ?? (await findHashes(session, _id));
+  if (own.length === 0) return { repeat, hasNewClues: isAnew };
+  await lockHashes(session, own);
+  const found = await findMatch(session, own, _id);
+  const isKnown = found && repeat?.survey.equals(found.survey) && repeat.strength === found.strength;
+  return { repeat: found && !isKnown ? { ...found, at: now } : repeat, hasNewClues: isAnew };
+}
+
+/**
+ * Two matching surveys that arrive at the same time would not see each other, so both write the same lock record, and one
+ * has to start again. The lock is named by the first letters of a shared hash, so there are at most 4,096 locks.
+ */
+async function lockHashes(session: ClientSession, hashes: Hashes): Promise<void> {
+  const names = [...new Set(hashes.map((hash) => `identity ${hash.slice(0, 2)}`))].sort();
+  await mongoose.connection.collection<{ _id: string; count: number }>('locks').bulkWrite(
+    names.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { count: 1 } }, upsert: true } })),
+    { session },
+  );
+}
+
+type RepeatMatch = Omit<RepeatRecord, 'at'>;
+
+/**
+ * The earliest counted survey with all answers the same, else the earliest with all but one. Always runs the same queries,
+ * because the response time must not reveal whether there is a match.
+ */
+export async function findMatch(
+  session: ClientSession,
+  hashes: Hashes,
+  self: Types.ObjectId | null = null,
+): Promise<RepeatMatch | null> {
+  const [all] = hashes;
+  if (all === undefined) return null;
+  const sharing = await findIdentities(session, all, self);
+  const exact = sharing.filter((one) => isExactMatch(one.hashes, hashes)).map(({ survey }) => survey);
+  const near = (await findIdentities(session, { $in: hashes }, self)).map(({ survey }) => survey);
+  const counting = await findCounted(session, [...exact, ...near]);
+  const isExact = (one: CountedSurvey) => exact.some((id) => id.equals(one._id));
+  const first = counting.find(isExact) ?? counting[0];
+  if (!first) return null;
+  const { _id: survey, createdAt, heldAt = createdAt, location } = first;
+  return { strength: isExact(first) ? 'EXACT' : 'NEAR', survey, heldAt, location };
+}
+
+const findIdentities = (session: ClientSession, hashes: unknown, self: Types.ObjectId | null) =>
+  Identities.collection
+    .find<IdentityRecord>({ hashes, survey: { $ne: self } } as never, { session })
+    .sort({ survey: 1 })
+    .limit(MAX_CANDIDATES)
+    .toArray();
+
+type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
+
+const findCounted = (session: ClientSession, ids: Types.ObjectId[]) =>
+  Surveys.collection
+    .find<CountedSurvey>(
+      { _id: { $in: ids }, ...COUNTS, ...NOT_DELETED },
+      { session, projection: { heldAt: 1, createdAt: 1, location: 1 } },
+    )
+    .sort({ _id: 1 })
+    .toArray();
+
+/** Changes of `repeat` are shown as changes of the flags. */
+export const REPEAT_FIELD = { path: 'repeat', shownAs: 'flags', action: 'review' } as const;
+
+export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): boolean =>
+  ability.can(REPEAT_FIELD.action, asSubject('Survey', { ...survey }));
+
+/** The survey with its repeat flag, if the reader may review it. */
+export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
+  const { repeat, flags } = survey;
+  if (!repeat || !maySeeRepeat(actor, survey)) return survey;
+  const other = await Surveys.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
+  const isReadable =
+    other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', { ...other }));
+  const flag: FlagRecord = {
+    code: 'POSSIBLE_REPEAT',
+    referralCode: null,
+    at: repeat.at,
+    strength: repeat.strength,
+    other: {
+      survey: isReadable ? repeat.survey : null,
+      day: dateAt(repeat.heldAt, actor.zone),
+      location: repeat.location,
+    },
+  };
+  return { ...survey, flags: [...flags, flag] };
+}
+
+/** For the audit trail, without the other survey. */
+export const repeatForAudit = (repeat: RepeatRecord | undefined) =>
+  repeat ? { code: 'POSSIBLE_REPEAT', strength: repeat.strength, at: repeat.at } : null;

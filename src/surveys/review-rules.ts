@@ -1,0 +1,20 @@
+/** What a change of answers means for the review of a survey. */
+import type { Types } from 'mongoose';
+import { problem } from '../http/problem.ts';
+import { asSubject } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import type { SurveyRecord } from './model.ts';
+
+/** Answers of a rejected interview are closed to all but those who may review it. */
+export function requireOpenAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
+  if (survey.review?.state !== 'REJECTED') return;
+  if (!ability.can('review', asSubject('Survey', { ...survey }))) throw problem('REVIEW_CLOSED');
+}
+
+/** The review after a change of answers: other answers than those that were looked at have to be looked at again. */
+export function reviewAfterChange(
+  review: SurveyRecord['review'],
+  by: Types.ObjectId,
+): SurveyRecord['review'] {
+  return review?.state === 'REJECTED' || review?.by.equals(by) ? review : undefined;
+}

@@ -1,0 +1,40 @@
+/**
+ * Searching interviews: by a coupon code (redeemed, handed out or refused), an interviewer's name, or an id. The caller's
+ * rights are applied in addition.
+ */
+import mongoose, { type Types } from 'mongoose';
+import { parseCode } from '../referral-codes/code.ts';
+import { ReferralCodes } from '../referral-codes/model.ts';
+import { type HasAbility, visible } from '../rights/guard.ts';
+import { Users } from '../users/model.ts';
+import { searchFilter } from '../users/search-filter.ts';
+
+/** Few enough for the database to merge the interviewers' lists in order. */
+const MAX_INTERVIEWERS = 100;
+
+export async function surveySearchFilter(actor: HasAbility, text: string | undefined): Promise<object> {
+  if (text === undefined) return {};
+  const [coupon, people] = await Promise.all([couponFilter(parseCode(text)), findInterviewers(actor, text)]);
+  const ids = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new mongoose.Types.ObjectId(text) }] : [];
+  return { $or: [...ids, ...coupon, { createdBy: { $in: people } }] };
+}
+
+async function couponFilter(code: string | null): Promise<object[]> {
+  if (code === null) return [];
+  const known = await ReferralCodes.findOne({ code }, { survey: 1 }).lean<{
+    survey: Types.ObjectId | null;
+  }>();
+  const giver = known?.survey ? [{ _id: known.survey }] : [];
+  return [{ referralCode: code }, { 'flags.referralCode': code }, ...giver];
+}
+
+/** Finds nothing for callers who may not list people. */
+async function findInterviewers(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
+  if (!actor.ability.can('list', 'User')) return [];
+  const filter = visible(actor, ['list', 'read'], Users, searchFilter(text));
+  const found = await Users.find(filter, { _id: 1 })
+    .setOptions({ strictQuery: false })
+    .limit(MAX_INTERVIEWERS)
+    .lean<{ _id: Types.ObjectId }[]>();
+  return found.map(({ _id }) => _id);
+}

@@ -1,0 +1,199 @@
+/**
+ * Keeps incentives in step with the interviews: every change of who counts, or of who recruited whom, calls this in its
+ * own transaction. What each person is owed is decided in incentives/owed.ts.
+ */
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { audit, changesOf, type NewAuditEvent } from '../audit/model.ts';
+import { problem } from '../http/problem.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { type Interview, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
+import type { HandedOver } from '../incentives/schema.ts';
+import { hasIncentives, incentivesAt } from '../study/incentives.ts';
+import { STUDY_ID, Studies, type StudyRecord } from '../study/model.ts';
+import { interviewEnd } from './answers.ts';
+import { isInTheSample } from './counting.ts';
+import { chooseHeldAt } from './interview-times.ts';
+import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
+import type { Author } from './recruitment-tree.ts';
+
+const FIELDS = {
+  status: 1,
+  takesPart: 1,
+  deletedAt: 1,
+  recruiter: 1,
+  startedAt: 1,
+  completedAt: 1,
+  heldAt: 1,
+  createdAt: 1,
+  location: 1,
+} as const;
+type SettledSurvey = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
+
+/** Whether the person earns an incentive by it, and so does the recruiter. */
+const earns = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt'>): boolean =>
+  isInTheSample(survey) && !survey.deletedAt;
+
+/** When it was completed, or arrived if the clock was wrong: decides which settings apply. */
+const completedAt = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) =>
+  interviewEnd({ ...survey, heldAt: survey.heldAt ?? chooseHeldAt(survey) });
+
+const toInterview = (survey: SettledSurvey): Interview => ({
+  _id: survey._id,
+  counts: earns(survey),
+  at: completedAt(survey),
+  location: survey.location,
+});
+
+/** A payment made at the interview of this survey. */
+interface PaidAtInterview {
+  survey: Types.ObjectId;
+  payment: Payment;
+}
+
+/**
+ * What was handed over at an interview that is being completed: a flag if nothing is due. The money is gone all the same,
+ * so it is recorded wherever there is an amount.
+ */
+export function handOver(
+  survey: SurveyRecord,
+  handed: HandedOver,
+  { study, now, by }: { study: StudyRecord; now: Date; by: Types.ObjectId },
+): { flags: FlagRecord[]; paid: PaidAtInterview } {
+  const { method } = handed;
+  const reference = handed.reference ?? null;
+  const at = completedAt(survey);
+  const isDue = earns(survey) && incentivesAt(study, at).interview !== null;
+  const flags = isDue ? [] : [{ ...flag('INCENTIVE_NOT_DUE', null, now), method, reference }];
+  const { _id, location } = survey;
+  const payment = { method, reference, paidBy: by, paidAt: at, recordedAt: now, location };
+  return { flags, paid: { survey: _id, payment } };
+}
+
+/** Stores what has changed in what these people are owed. Nothing is read while the study never had incentives. */
+export async function settleIncentives(
+  session: ClientSession,
+  study: StudyRecord,
+  people: (Types.ObjectId | null)[],
+  author: Author,
+  paid?: PaidAtInterview | undefined,
+): Promise<void> {
+  const ids = people.filter((id) => id !== null);
+  if (ids.length === 0 || !hasIncentives(study)) return;
+  await lockPeople(session, ids);
+  const found = await readOwed(session, study, ids, author.now);
+  const changes = found.flatMap((one) => {
+    const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
+    return changedBy(one, owed({ ...one, handedOver }));
+  });
+  const [first] = changes;
+  if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
+  await storeIncentives(session, changes, author);
+}
+
+export interface IncentiveChange {
+  before: IncentiveRecord | null;
+  after: IncentiveRecord;
+}
+
+export function changedBy({ incentives }: Pick<OwedInput, 'incentives'>, after: IncentiveRecord[]) {
+  const known = new Map(incentives.map((one) => [String(one._id), one]));
+  return after.map((one): IncentiveChange => ({ before: known.get(String(one._id)) ?? null, after: one }));
+}
+
+/**
+ * Two recruits of the same person that arrive at the same time would not see each other and could both get the last place.
+ * Locks are named by the end of the id, so there are at most 4,096.
+ */
+export async function lockPeople(session: ClientSession, ids: Types.ObjectId[]): Promise<void> {
+  const names = [...new Set(ids.map((id) => `incentives ${id.toHexString().slice(-3)}`))].sort();
+  await mongoose.connection.collection<{ _id: string; count: number }>('locks').bulkWrite(
+    names.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { count: 1 } }, upsert: true } })),
+    { session },
+  );
+}
+
+/** What `owed` needs to know of each of these people. */
+export async function readOwed(
+  session: ClientSession,
+  study: StudyRecord,
+  ids: Types.ObjectId[],
+  now: Date,
+): Promise<OwedInput[]> {
+  const surveys = await Surveys.collection
+    .find<SettledSurvey>(
+      { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] },
+      { session, projection: { ...FIELDS, review: 1 } },
+    )
+    .toArray();
+  surveys.sort(
+    (a, b) => +a.createdAt - +b.createdAt || a._id.toHexString().localeCompare(b._id.toHexString()),
+  );
+  const incentives = await Incentives.collection
+    .find<IncentiveRecord>({ survey: { $in: ids } }, { session })
+    .toArray();
+  return surveys
+    .filter(({ _id }) => ids.some((id) => id.equals(_id)))
+    .map((survey) => ({
+      survey: toInterview(survey),
+      recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toInterview),
+      incentives: incentives.filter((one) => one.survey.equals(survey._id)),
+      settingsAt: (at) => incentivesAt(study, at),
+      now,
+    }));
+}
+
+export async function storeIncentives(
+  session: ClientSession,
+  changes: IncentiveChange[],
+  author: Author,
+  reason?: string,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await Incentives.collection.bulkWrite(
+    changes.map(({ after }) => ({
+      replaceOne: { filter: { _id: after._id }, replacement: after, upsert: true },
+    })),
+    { session },
+  );
+  await audit(session, ...changes.map((change) => eventOf(change, author, reason)));
+}
+
+/** From the first incentive on, the currency stays. */
+async function fixCurrency(session: ClientSession, currency: string): Promise<void> {
+  const same = { $in: [currency, null] };
+  const { matchedCount } = await Studies.collection.updateOne(
+    { _id: STUDY_ID, incentiveCurrency: same, 'incentives.currency': same },
+    { $set: { incentiveCurrency: currency } },
+    { session },
+  );
+  // Another currency was chosen since the study was read.
+  if (matchedCount === 0) throw problem('UNAVAILABLE');
+}
+
+/** Without the reference, which may be the number of a gift card. */
+const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
+
+function eventOf({ before, after }: IncentiveChange, { by, now }: Author, reason?: string): NewAuditEvent {
+  const { _id: record, location, site } = after;
+  const event = { by, subject: 'Incentive', record, location: location ?? site, reason, at: now } as const;
+  if (!before) return { ...event, action: 'create' };
+  return { ...event, action: 'update', changes: changesOf(forAudit(before), forAudit(after)) };
+}
+
+/** For a coupon presented twice: what its recruiter is owed for it, paid or not, is for the other survey now. */
+export async function moveRecruit(
+  session: ClientSession,
+  study: StudyRecord,
+  { recruiter, from, to }: { recruiter: Types.ObjectId | null; from: Types.ObjectId; to: Types.ObjectId },
+  author: Author,
+): Promise<void> {
+  if (!recruiter || !hasIncentives(study)) return;
+  await lockPeople(session, [recruiter]);
+  const of = { survey: recruiter, kind: 'RECRUIT', recruit: from } as const;
+  const before = await Incentives.collection.findOne<IncentiveRecord>(of, { session });
+  if (before) {
+    const after = { ...before, recruit: to, updatedAt: author.now };
+    await storeIncentives(session, [{ before, after }], author);
+  }
+  await settleIncentives(session, study, [recruiter], author);
+}

@@ -1,0 +1,138 @@
+/** The chain, asked without a route: who sent this, from where, and with which rights. */
+import type { Request } from 'express';
+import type mongoose from 'mongoose';
+import type { Deps } from '../../src/http/deps.ts';
+import { mayCreate } from '../../src/rights/guard.ts';
+import { signToken } from '../../src/rights/token.ts';
+import { currentLocation, requireApproved, requireSignedIn } from '../../src/rules/access-checks.ts';
+import {
+  closeDatabase,
+  deleteUser,
+  HERE,
+  later,
+  NOW,
+  newId,
+  openDatabase,
+  refusal,
+  storedSurvey,
+  storedUser,
+  THERE,
+  TIME_ZONE,
+} from '../database.ts';
+
+const MINUTE = 60_000;
+const config = { jwtSecret: 'a secret for tests alone', jwtTtl: 3600, timeZone: TIME_ZONE };
+const deps = { config, now: () => NOW } as Deps;
+const UNAUTHORIZED = { name: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': 'Bearer' } };
+
+beforeAll(openDatabase);
+afterAll(closeDatabase);
+
+interface Person {
+  _id: mongoose.Types.ObjectId;
+  token: string;
+}
+
+async function person(fields: object = {}): Promise<Person> {
+  const _id = await storedUser(fields);
+  return { _id, token: signToken(deps.config, _id, NOW) };
+}
+
+/** What the chain makes of a request with this header. */
+async function asked(authorization: string | undefined, chain = requireSignedIn): Promise<Request> {
+  const req = { headers: { authorization } } as Request;
+  let went = false;
+  await chain(deps)(req, {} as never, () => {
+    went = true;
+  });
+  expect(went).toBe(true);
+  return req;
+}
+
+const locationOf = async ({ token }: Person) => (await asked(`Bearer ${token}`)).signedIn?.location;
+
+describe('the chain', () => {
+  test('takes a token behind its scheme, in any case, with blanks around it', async () => {
+    const { _id, token } = await person();
+    for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`, `Bearer ${token}  `])
+      expect((await asked(header)).signedIn?.user._id).toEqual(_id);
+  });
+
+  test('takes nothing else, and says what it wants', async () => {
+    const { token } = await person();
+    const headers = [undefined, '', token, `Basic ${token}`, `My Bearer ${token}`, `Bearer${token}`];
+    for (const header of [...headers, 'Bearer ', 'Bearer x', `Bearer ${token} ${token}`, `Bearer x ${token}`])
+      await expect(asked(header)).rejects.toMatchObject(UNAUTHORIZED);
+  });
+
+  test('refuses the token of a user who is deleted or was never there, in the same words', async () => {
+    const gone = await person();
+    await deleteUser(gone._id);
+    const stranger = { token: signToken(deps.config, newId(), NOW) };
+    for (const { token } of [gone, stranger])
+      await expect(asked(`Bearer ${token}`)).rejects.toMatchObject(UNAUTHORIZED);
+  });
+
+  test('lets who is not approved ask who they are, and nothing else', async () => {
+    for (const approvalStatus of ['PENDING', 'REJECTED']) {
+      const one = await person({ approvalStatus, location: HERE });
+      expect(await locationOf(one)).toEqual(HERE);
+      const entered = asked(`Bearer ${one.token}`, requireApproved);
+      await expect(entered).rejects.toMatchObject({ name: 'NOT_APPROVED' });
+    }
+  });
+
+  test('gives an approved caller the rights of the role, at the place, on the day', async () => {
+    const one = await person({ role: 'MANAGER', location: HERE });
+    const { actor } = await asked(`Bearer ${one.token}`, requireApproved);
+    expect(actor).toMatchObject({ now: NOW, location: HERE, user: { role: 'MANAGER' } });
+    expect(actor?.user).not.toHaveProperty('latest');
+    const make = (location: object) =>
+      refusal(() => mayCreate(actor as never, 'Survey', { location, createdAt: NOW }));
+    expect([make(HERE), make(THERE)]).toEqual([null, 'FORBIDDEN']);
+  });
+
+  test('many who ask at one time are each told about themselves', async () => {
+    const people = await Promise.all([HERE, THERE, HERE].map((location) => person({ location })));
+    expect(await Promise.all(people.map(locationOf))).toEqual([HERE, THERE, HERE]);
+  });
+});
+
+describe('the current location', () => {
+  test('is that of the latest survey that was not deleted', async () => {
+    const one = await person({ location: THERE, locationAssignedAt: later(-60 * MINUTE) });
+    await storedSurvey(one._id, THERE, { createdAt: later(-30 * MINUTE) });
+    await storedSurvey(one._id, HERE, { createdAt: later(-20 * MINUTE) });
+    await storedSurvey(one._id, THERE, { createdAt: later(-10 * MINUTE), deletedAt: NOW });
+    await storedSurvey(await storedUser(), THERE, { createdAt: later(-5 * MINUTE) });
+    expect(await locationOf(one)).toEqual(HERE);
+  });
+
+  test('of two surveys of one instant is that of the later one', async () => {
+    for (const [first, second] of [
+      [HERE, THERE],
+      [THERE, HERE],
+    ] as const) {
+      const one = await person();
+      await storedSurvey(one._id, first);
+      await storedSurvey(one._id, second);
+      expect(await locationOf(one)).toEqual(second);
+    }
+  });
+
+  const [site, other] = [newId(), newId()];
+  const latest = { location: site, createdAt: NOW };
+  test.each([
+    ['nowhere without either', { location: null, locationAssignedAt: null }, undefined, null],
+    ['the assigned one without a survey', { location: other, locationAssignedAt: NOW }, undefined, other],
+    ["the survey's without an assigned one", { location: null, locationAssignedAt: null }, latest, site],
+    ['the assigned one if it came later', { location: other, locationAssignedAt: later(1) }, latest, other],
+    ["the survey's at the same instant", { location: other, locationAssignedAt: NOW }, latest, site],
+    ["the survey's after one was taken away", { location: null, locationAssignedAt: later(1) }, latest, site],
+    ["the survey's where nobody knows when", { location: other, locationAssignedAt: null }, latest, site],
+    ['nowhere for an account from before there were any', {}, undefined, null],
+    ['nowhere after a survey that was nowhere', {}, { createdAt: NOW }, null],
+  ])('is %s', (_title, user, survey, expected) => {
+    expect(currentLocation(user as never, survey as never)).toBe(expected);
+  });
+});

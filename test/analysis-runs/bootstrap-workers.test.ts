@@ -1,0 +1,128 @@
+/** The threads of a run calculate the same numbers however many there are. */
+import { readFileSync } from 'node:fs';
+import { groundOf, type Interval, intervalsOf, replicatesOf } from '../../src/analysis/intervals.ts';
+import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
+import type { Replicates } from '../../src/analysis/replicates.ts';
+import { analyse } from '../../src/analysis/results.ts';
+import { readSample } from '../../src/analysis/sample-file.ts';
+import { type Question, startBootstrap, TooLarge } from '../../src/analysis-runs/bootstrap-workers.ts';
+
+const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
+const file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
+const NAMES = ['status', 'region', 'score'];
+const outcomeOf = (name: string) => file.outcome(name) as Outcome;
+const ground = groundOf(file.sample.recruiters, file.sample.reportedSizes);
+const SAMPLES = 301;
+
+const question = (fields: Partial<Question['bootstrap']> = {}, names = NAMES): Question => ({
+  ...file.sample,
+  outcomes: names.map(outcomeOf),
+  bootstrap: { method: 'TREE', estimator: 'RDS_II', population: 3000, confidence: 0.95, seed: 7, ...fields },
+  samples: SAMPLES,
+});
+
+async function worked(asked: Question, threads: number): Promise<Interval[][]> {
+  const workers = startBootstrap(asked, threads);
+  try {
+    return await workers.intervals();
+  } finally {
+    await workers.stop();
+  }
+}
+
+/** In this thread, in parts that begin at these replicates. */
+function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[][] {
+  const made = starts.map((first, at) => {
+    const samples = (starts[at + 1] ?? SAMPLES) - first;
+    return replicatesOf(ground, outcomes, bootstrap, { samples, first, seed: bootstrap.seed });
+  });
+  return outcomes.map((outcome, at) => {
+    const parts = made.map((of) => of[at] as Replicates);
+    const figures = (parts[0]?.figures ?? []).map((_, k) =>
+      Float64Array.from(parts.flatMap((part) => [...(part.figures[k] ?? [])])),
+    );
+    const dropped = parts.reduce((sum, part) => sum + part.dropped, 0);
+    return intervalsOf(ground, outcome, bootstrap, { figures, dropped });
+  });
+}
+
+test('beside a busy service the threads rest in between, and their numbers are the same', async () => {
+  const asked = { ...question(), samples: 3_000 };
+  const idle = await worked(asked, 1);
+  const workers = startBootstrap(asked, 1);
+  let isDone = false;
+  const busy = workers.intervals().finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    await new Promise(setImmediate);
+  }
+  expect(await busy).toEqual(idle);
+  await workers.stop();
+});
+
+test('a run gives the same numbers with one thread and with three, which are those of the command', async () => {
+  const asked = question();
+  const [one, three] = await Promise.all([worked(asked, 1), worked(asked, 3)]);
+  expect(three).toEqual(one);
+  const same = {
+    population: 3000,
+    randomSeed: 7,
+    method: 'tree',
+    samples: SAMPLES,
+    confidence: 0.95,
+  } as const;
+  const named = Object.fromEntries(NAMES.map((name) => [name, outcomeOf(name)]));
+  const { outcomes } = analyse('edge240', file.sample, named, { ...same, estimator: 'all' });
+  NAMES.forEach((name, at) => {
+    for (const { value, standardError: se, low, high, effectiveSize } of one[at] ?? []) {
+      const spread = outcomes[name]?.bootstrap?.tree?.rdsII?.[value ?? 'mean'];
+      expect(spread).toMatchObject({ se, low, high, effectiveSize });
+      expect(se).toBeGreaterThan(0);
+    }
+  });
+});
+
+test.each([
+  ['GILE', 'SS', ['status']],
+  ['SALGANIK', 'RDS_I', ['region']],
+  ['SALGANIK', 'RDS_II', ['region']],
+] as const)('%s of %s gives the same numbers in any parts', (method, estimator, names) => {
+  const asked = question({ method, estimator }, [...names]);
+  const whole = inParts(asked, [0]);
+  expect(inParts(asked, [0, 1, 130])).toEqual(whole);
+  expect(whole.flat().every(({ standardError }) => standardError !== null && standardError > 0)).toBe(true);
+});
+
+test('stopped workers give no result', async () => {
+  const workers = startBootstrap(
+    { ...question({ method: 'GILE', estimator: 'SS' }, ['status']), samples: 20_000 },
+    2,
+  );
+  const work = workers.intervals();
+  work.catch(() => {});
+  while (workers.progress() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await workers.stop();
+  await expect(work).rejects.toThrow('the worker has ended');
+  expect(workers.progress()).toBeLessThan(1);
+});
+
+test('more figures than memory is meant for are refused before anything is made', () => {
+  const levels = categoryOf(Array.from({ length: 240 }, (_, at) => String(at)));
+  expect(() => startBootstrap({ ...question(), outcomes: [levels], samples: 100_000 })).toThrow(TooLarge);
+});
+
+test('a replicate without an answer makes the bound of a count infinite, which is told as none', () => {
+  // Two chains, one of which alone has the answer: every fourth replicate draws the other one twice.
+  const two = groundOf(Int32Array.from([-1, 0, -1, 2]), Float64Array.from([2, 2, 2, 2]));
+  const outcome = categoryOf(['no', 'no', 'yes', 'yes']);
+  const { bootstrap } = question({ population: null });
+  const [made] = replicatesOf(two, [outcome], bootstrap, { samples: 400, seed: 1 });
+  const yes = intervalsOf(two, outcome, bootstrap, made as Replicates)[1];
+  expect(yes).toMatchObject({
+    ...{ value: 'yes', count: 2, estimate: 0.5, low: 0, high: 1 },
+    inverse: { low: 1, high: null },
+  });
+});

@@ -1,0 +1,17 @@
+/** A process that works on runs, as the service does: `node --import tsx jobs-process.ts URI DATABASE`. */
+import pino from 'pino';
+import { startJobs } from '../../src/analysis-runs/jobs.ts';
+import { connect, disconnect } from '../../src/db/connect.ts';
+
+const [uri = '', database = ''] = process.argv.slice(2);
+await connect(uri, database);
+const log = pino({ level: 'info' }, pino.destination(2));
+const timing = { holdMs: 2_000, lookMs: 200, threads: 1 };
+const jobs = await startJobs({ timeZone: 'America/Los_Angeles', log }, timing);
+const end = async () => {
+  await jobs.stop();
+  await disconnect();
+  process.exit(0);
+};
+process.on('SIGTERM', () => void end());
+process.send?.('open');

@@ -1,0 +1,21 @@
+import { makeSurvey } from '../make.ts';
+import { startWorld, testConfig, type World } from '../people.ts';
+import { times } from './kit.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ config: { ...testConfig(), rateLimits: true } });
+});
+afterAll(() => world.stop());
+
+test('a person asks for 60 claims an hour, those that are not found included', async () => {
+  const [person, other] = [await world.person(), await world.person()];
+  const { referralCode } = await makeSurvey(world, person);
+  const ask = (by: typeof person, code = referralCode) => by.get(`/api/incentives/claim/${code}`);
+  for (const at of times(60, (index) => index)) {
+    if (at % 2) await ask(person, 'nonsense').expect(404);
+    else await ask(person).expect(200);
+  }
+  await ask(person).expect(429);
+  await ask(other).expect(200);
+});

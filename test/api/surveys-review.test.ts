@@ -1,0 +1,219 @@
+/** Review: what a person has looked at. States, comments, what a change of answers does to them, many at once. */
+import mongoose from 'mongoose';
+import { ANSWERS } from '../make.ts';
+import type { Person } from '../people.ts';
+import { type Cast, NOBODY, read, refused, refusedAt, startCast, submit } from './kit.ts';
+
+let cast: Cast;
+let reviewer: Person;
+beforeAll(async () => {
+  cast = await startCast();
+  reviewer = await cast.world.person({ role: 'ADMIN' });
+});
+afterAll(() => cast.world.stop());
+
+const review = (id: string, body: object, person = reviewer) =>
+  person.post(`/api/surveys/${id}/review`, body);
+const HAS_ISSUES = { state: 'HAS_ISSUES', comment: 'Who is the network?' };
+const REJECTED = { state: 'REJECTED', comment: 'Made up.' };
+const RECEIVED = { state: 'RECEIVED', by: null, at: null };
+const stateOf = async (id: string) => (await read(cast, id)).review.state;
+const correct = (id: string, networkSize: number, person: Person = cast.volunteer) =>
+  person.patch(`/api/surveys/${id}`, { responses: { ...ANSWERS, networkSize } });
+const commentsOf = async (id: string) =>
+  (await reviewer.get(`/api/surveys/${id}/comments`).expect(200)).body.data;
+
+test('a new survey is RECEIVED, whether asked for alone or in a list', async () => {
+  const survey = await submit(cast);
+  expect(survey.review).toEqual(RECEIVED);
+  const { body } = await reviewer.get(`/api/surveys?search=${survey.id}`).expect(200);
+  expect(body.data[0].review).toEqual(RECEIVED);
+});
+
+test('a review says who reviewed when, and is one more version', async () => {
+  const survey = await submit(cast);
+  const { body } = await review(survey.id, { state: 'APPROVED' }).expect(200);
+  expect(body.review).toEqual({ state: 'APPROVED', by: reviewer.id, at: expect.any(String) });
+  expect(body.version).toBe(survey.version + 1);
+  expect(await read(cast, survey.id)).toEqual(body);
+});
+
+test('HAS_ISSUES and REJECTED need a comment, and nobody sets RECEIVED', async () => {
+  const { id } = await submit(cast);
+  for (const state of ['HAS_ISSUES', 'REJECTED']) {
+    refusedAt(await review(id, { state }), 'comment');
+    refusedAt(await review(id, { state, comment: '  ' }), 'comment');
+  }
+  refusedAt(await review(id, { ...HAS_ISSUES, comment: 'x'.repeat(2_001) }), 'comment');
+  refusedAt(await review(id, { state: 'RECEIVED' }), 'state');
+  await review(id, { ...HAS_ISSUES, comment: 'x'.repeat(2_000) }).expect(200);
+});
+
+test('an unfinished survey cannot be reviewed', async () => {
+  const { id } = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
+  refused(await review(id, { state: 'APPROVED' }), 409, 'INVALID_TRANSITION');
+});
+
+test('a review on top of a version that the reviewer has not seen is refused', async () => {
+  const { id, version } = await submit(cast);
+  const ifMatch = (wanted: number) => review(id, { state: 'APPROVED' }).set('If-Match', `"${wanted}"`);
+  refused(await ifMatch(version + 1), 409, 'EDIT_CONFLICT');
+  await ifMatch(version).expect(200);
+});
+
+test('the same approval again changes nothing', async () => {
+  const { id } = await submit(cast);
+  const first = await review(id, { state: 'APPROVED' }).expect(200);
+  const second = await review(id, { state: 'APPROVED' }).expect(200);
+  expect(second.body).toEqual(first.body);
+});
+
+test('history and audit trail tell of a review, with its comment', async () => {
+  const { id } = await submit(cast);
+  await review(id, HAS_ISSUES).expect(200);
+  const { body } = await cast.volunteer.get(`/api/surveys/${id}/history`).expect(200);
+  expect(body).toMatchObject([
+    {
+      by: reviewer.id,
+      reason: HAS_ISSUES.comment,
+      changes: [{ path: 'review', before: 'RECEIVED', after: 'HAS_ISSUES' }],
+    },
+  ]);
+  const audit = await reviewer.get(`/api/audit?record=${id}&action=update`).expect(200);
+  expect(audit.body.data).toHaveLength(1);
+});
+
+test.each([{ state: 'APPROVED' }, HAS_ISSUES])(
+  'other answers of someone else make $state RECEIVED again',
+  async (body) => {
+    const { id } = await submit(cast);
+    await review(id, body).expect(200);
+    await correct(id, 12).expect(200);
+    expect(await stateOf(id)).toBe(body.state);
+    const changed = await correct(id, 30).expect(200);
+    expect(changed.body.review).toEqual(RECEIVED);
+    expect(await read(cast, id)).toMatchObject({ review: RECEIVED });
+  },
+);
+
+test('a review outlasts a change of answers by the reviewer, and any other change', async () => {
+  const { id } = await submit(cast);
+  await review(id, { state: 'APPROVED' }).expect(200);
+  await correct(id, 31, reviewer).expect(200);
+  const coordinates = { latitude: 1, longitude: 1 };
+  await cast.volunteer.patch(`/api/surveys/${id}`, { coordinates }).expect(200);
+  expect(await stateOf(id)).toBe('APPROVED');
+});
+
+test('answers of a rejected survey are changed by reviewers alone, and it stays rejected', async () => {
+  const { id } = await submit(cast);
+  await review(id, REJECTED).expect(200);
+  refused(await correct(id, 32), 409, 'REVIEW_CLOSED');
+  const coordinates = { latitude: 1, longitude: 1 };
+  await cast.volunteer.patch(`/api/surveys/${id}`, { coordinates }).expect(200);
+  const other = await cast.world.person({ role: 'ADMIN' });
+  await correct(id, 33, other).expect(200);
+  expect(await stateOf(id)).toBe('REJECTED');
+  await review(id, { state: 'APPROVED' }, other).expect(200);
+  await correct(id, 34).expect(200);
+});
+
+test('nobody but a super-admin reviews an own survey, whatever is granted', async () => {
+  const permissions = [{ action: 'review', subject: 'Survey', conditions: [] }];
+  const location = await cast.world.place();
+  for (const role of ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const) {
+    const person = await cast.world.person({ role, permissions, location });
+    const { body } = await person.post('/api/surveys', { location, responses: ANSWERS }).expect(201);
+    refused(await review(body.id, { state: 'APPROVED' }, person), 403);
+  }
+});
+
+test('who is granted review reads the surveys of others with history and comments, and no own earlier ones', async () => {
+  const permissions = [{ action: 'review', subject: 'Survey', conditions: [] }];
+  const person = await cast.world.person({ permissions });
+  const { id } = await submit(cast);
+  const own = await submit(cast);
+  const yesterday = new Date(Date.now() - 2 * 86_400_000);
+  const change = async (of: string, fields: object) =>
+    await mongoose.connection
+      .collection('surveys')
+      .updateOne({ _id: new mongoose.Types.ObjectId(of) }, { $set: fields });
+  await change(id, { createdAt: yesterday });
+  await change(own.id, { createdAt: yesterday, createdBy: new mongoose.Types.ObjectId(person.id) });
+  for (const part of ['', '/history', '/comments', '/answers'])
+    await person.get(`/api/surveys/${id}${part}`).expect(200);
+  refused(await person.get(`/api/surveys/${own.id}`), 403);
+  const { body } = await person.get('/api/surveys?limit=200').expect(200);
+  const listed = body.data.map((one: { id: string }) => one.id);
+  expect(listed).toContain(id);
+  expect(listed).not.toContain(own.id);
+  await review(id, { state: 'APPROVED' }, person).expect(200);
+  refused(await person.patch(`/api/surveys/${id}`, { responses: ANSWERS }), 403);
+});
+
+test('the filter finds each state, RECEIVED too', async () => {
+  const ids: Record<string, string> = {};
+  for (const state of ['RECEIVED', 'APPROVED', 'HAS_ISSUES', 'REJECTED']) {
+    const { id } = await submit(cast);
+    if (state !== 'RECEIVED') await review(id, { state, comment: 'Seen.' }).expect(200);
+    ids[state] = id;
+  }
+  for (const [state, id] of Object.entries(ids)) {
+    const { body } = await reviewer.get(`/api/surveys?review=${state}&limit=200`).expect(200);
+    const listed = body.data.map((one: { id: string }) => one.id);
+    expect(Object.values(ids).filter((one) => listed.includes(one))).toEqual([id]);
+  }
+  refused(await reviewer.get('/api/surveys?review=SEEN'), 400, 'INVALID_QUERY');
+});
+
+test('comments are listed newest first, those of reviews with their state, page by page', async () => {
+  const { id, version } = await submit(cast);
+  const { body } = await cast.volunteer.post(`/api/surveys/${id}/comments`, {
+    text: ' She was in a hurry. ',
+  });
+  expect(body).toEqual({
+    id: expect.any(String),
+    text: 'She was in a hurry.',
+    by: cast.volunteer.id,
+    at: expect.any(String),
+    state: null,
+  });
+  expect((await read(cast, id)).version).toBe(version);
+  await review(id, HAS_ISSUES).expect(200);
+  const all = await commentsOf(id);
+  expect(all).toMatchObject([{ text: HAS_ISSUES.comment, state: 'HAS_ISSUES', by: reviewer.id }, body]);
+  const first = await reviewer.get(`/api/surveys/${id}/comments?limit=1`).expect(200);
+  expect(first.body.data).toEqual([all[0]]);
+  const rest = await reviewer.get(`/api/surveys/${id}/comments?limit=1&cursor=${first.body.nextCursor}`);
+  expect(rest.body).toEqual({ data: [all[1]], nextCursor: null });
+  for (const text of ['', ' ', 'x'.repeat(2_001)])
+    refusedAt(await reviewer.post(`/api/surveys/${id}/comments`, { text }), 'text');
+});
+
+test('many are reviewed at once, each by itself', async () => {
+  const [first, second, unfinished] = [
+    await submit(cast),
+    await submit(cast),
+    await submit(cast, { status: 'IN_PROGRESS', responses: {} }),
+  ];
+  const ids = [first.id, NOBODY, unfinished.id, second.id];
+  const { body } = await reviewer.post('/api/surveys/review', { ids, ...REJECTED }).expect(200);
+  expect(body.done).toBe(2);
+  expect(body.refused).toMatchObject([
+    { id: NOBODY, message: expect.stringMatching(/\S/), code: null },
+    { id: unfinished.id, code: 'INVALID_TRANSITION', reason: 'REVIEW_UNFINISHED' },
+  ]);
+  for (const { id } of [first, second]) {
+    expect(await stateOf(id)).toBe('REJECTED');
+    expect(await commentsOf(id)).toHaveLength(1);
+  }
+});
+
+test('reviewing many takes 1 to 200 ids, a comment where one is needed, and the right to review any', async () => {
+  const { id } = await submit(cast);
+  const many = (body: object, person = reviewer) => person.post('/api/surveys/review', body);
+  refusedAt(await many({ ids: [], state: 'APPROVED' }), 'ids');
+  refusedAt(await many({ ids: Array(201).fill(id), state: 'APPROVED' }), 'ids');
+  refusedAt(await many({ ids: [id], state: 'REJECTED' }), 'comment');
+  refused(await many({ ids: [id], state: 'APPROVED' }, cast.volunteer), 403);
+});

@@ -1,0 +1,33 @@
+/** The link that makes the first super-admin: who gets to read it. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setupNotice } from '../../src/auth/setup-link.ts';
+import { startWorld, type World } from '../people.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'setup-'));
+const file = join(dataDir, 'setup-link');
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  rmSync(dataDir, { recursive: true });
+  await world.stop();
+});
+
+test('in production the set-up link is shown in a terminal alone; else a file for this account has it', async () => {
+  const config = { ...world.deps.config, production: true, dataDir };
+  expect(await setupNotice(config, true)).toContain('/setup#token=');
+  const told = await setupNotice(config, false);
+  expect(told).toContain(file);
+  expect(told).toContain('npm run users -- create --role SUPER_ADMIN');
+  expect(told).not.toContain('token');
+  expect(readFileSync(file, 'utf8')).toContain('/setup#token=');
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const nowhere = await setupNotice({ ...config, dataDir: join(dataDir, 'none') }, false);
+  expect(nowhere).not.toContain('token');
+  await world.person({ role: 'SUPER_ADMIN' });
+  expect(await setupNotice(config, false)).toBeNull();
+  expect(() => statSync(file)).toThrow();
+});

@@ -1,0 +1,73 @@
+import { findByIdBatched } from '../../src/db/batched-reads.ts';
+import { Locations } from '../../src/locations/model.ts';
+import { Questionnaires, requireQuestionnaire } from '../../src/questionnaires/model.ts';
+import { STUDY_ID, Studies } from '../../src/study/model.ts';
+import { Surveys } from '../../src/surveys/model.ts';
+import { closeDatabase, collection, HERE, ME, newId, openDatabase, storedSurvey } from '../database.ts';
+
+beforeAll(openDatabase);
+afterAll(closeDatabase);
+
+/** How many commands `work` sends through the collections. */
+async function commandsOf(work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const restore = [Surveys, Locations, Studies, Questionnaires].map(({ collection }) => {
+    const real = { find: collection.find, aggregate: collection.aggregate };
+    const counted = Object.entries(real).map(([name, ask]) => [
+      name,
+      (...args: never[]) => {
+        count += 1;
+        return Reflect.apply(ask, collection, args);
+      },
+    ]);
+    Object.assign(collection, Object.fromEntries(counted));
+    return () => Object.assign(collection, real);
+  });
+  await work();
+  for (const one of restore) one();
+  return count;
+}
+
+test('records of several collections that are asked for in one turn come in one answer, each as what it is', async () => {
+  const survey = await storedSurvey(ME, HERE);
+  await collection('locations').insertOne({ _id: HERE, name: 'Pier 9', deletedAt: null });
+  await collection('studies').insertOne({ _id: STUDY_ID, name: 'Shore' } as never);
+  const active = { _id: newId(), name: 'A', version: 1, active: true, definition: {}, deletedAt: null };
+  const other = { ...active, _id: newId(), version: 2, active: false };
+  await collection('questionnaires').insertMany([active, other]);
+  await requireQuestionnaire(String(other._id)); // Its definition is read by itself, once.
+  await requireQuestionnaire(undefined);
+
+  const together = async () =>
+    await Promise.all([
+      findByIdBatched(Surveys, survey),
+      findByIdBatched(Locations, HERE),
+      findByIdBatched(Studies, STUDY_ID),
+      requireQuestionnaire(undefined),
+      requireQuestionnaire(String(other._id)),
+      // The id of a survey is no location, though the survey is read beside it.
+      findByIdBatched(Locations, survey),
+      findByIdBatched(Surveys, HERE),
+    ]);
+  const found: Awaited<ReturnType<typeof together>>[] = [];
+  expect(await commandsOf(async () => found.push(await together()))).toBe(1);
+  expect(found[0]).toMatchObject([
+    { _id: survey, createdBy: ME },
+    { _id: HERE, name: 'Pier 9' },
+    { name: 'Shore' },
+    { version: 1, active: true },
+    { version: 2, active: false },
+    undefined as never,
+    undefined as never,
+  ]);
+});
+
+test('five hundred ids at once, of two collections, are all answered', async () => {
+  const ids = await Promise.all(Array.from({ length: 500 }, () => storedSurvey(ME, HERE)));
+  const found = await Promise.all([
+    ...ids.map((id) => findByIdBatched(Surveys, id)),
+    findByIdBatched(Locations, newId()),
+  ]);
+  expect(found.slice(0, 500).map((one) => String(one?._id))).toEqual(ids.map(String));
+  expect(found[500]).toBeUndefined();
+});

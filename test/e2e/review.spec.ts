@@ -1,0 +1,118 @@
+/** Review: decided with a key, sent back to the volunteer's phone, corrected there, many approved at once. */
+import type { Page } from '@playwright/test';
+import { faultless } from './page-checks.ts';
+import { call, enter, expect, type Person, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+interface Stored {
+  id: string;
+  review: { state: string };
+}
+
+const submit = (world: World, by: Person) =>
+  call<Stored>(world, by.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: { consent: 'no' },
+  });
+const stateOf = async (world: World, { id }: Stored) =>
+  (await call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`)).review.state;
+const said = (page: Page) => page.locator('.desk-said > div');
+
+test('a queue is worked off with keys alone, and what is sent back comes first on the phone, with the comment', async ({
+  page,
+  context,
+  world,
+}) => {
+  const volunteer = await world.person({ firstName: 'Vic' });
+  const [first, second, third] = [
+    await submit(world, volunteer),
+    await submit(world, volunteer),
+    await submit(world, volunteer),
+  ];
+  await enter(page, world, world.admin, `/desk/surveys?review=RECEIVED&createdBy=${volunteer.id}`);
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(third.id));
+  await expect(page.getByRole('link', { name: 'Next interview' })).toBeVisible();
+  await faultless(page, 'an interview to review');
+  await page.keyboard.press('a');
+  await expect(said(page)).toContainText('The interview is approved.');
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(new RegExp(second.id));
+  await expect(page.getByRole('link', { name: 'Next interview' })).toBeVisible();
+  await page.keyboard.press('r');
+  const ask = page.getByRole('dialog', { name: 'Reject' });
+  await expect(ask.getByRole('button', { name: 'Reject' })).toBeDisabled();
+  await faultless(page, 'why it is rejected');
+  await ask.getByLabel('Reason').fill('Made up.');
+  await page.keyboard.press('Enter');
+  await expect(said(page)).toContainText('The interview is rejected.');
+  await expect(ask).toBeHidden();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(new RegExp(first.id));
+  await page.keyboard.press('s');
+  await page.getByRole('dialog', { name: 'Send back' }).getByLabel('Reason').fill('Did they really say no?');
+  await page.keyboard.press('Enter');
+  await expect(said(page)).toContainText('The interview is sent back.');
+  await expect(page.getByText('There are no more interviews in this list.')).toBeVisible();
+  await faultless(page, 'an interview that was sent back');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await faultless(page, 'an interview that was sent back, on a phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await Promise.all([first, second, third].map((one) => stateOf(world, one)))).toEqual([
+    'HAS_ISSUES',
+    'REJECTED',
+    'APPROVED',
+  ]);
+
+  const phone = await context
+    .browser()
+    ?.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' });
+  if (!phone) throw new Error('no browser');
+  const small = await phone.newPage();
+  await enter(small, world, volunteer, '/work');
+  const row = small.locator('.row-link').first();
+  await expect(row).toContainText('Did they really say no?');
+  await faultless(small, 'my work with one sent back');
+  await row.click();
+  await expect(small.getByText('Please correct this interview')).toBeVisible();
+  await expect(small.getByRole('button', { name: 'Correct answers' })).toBeVisible();
+  await faultless(small, 'an interview to correct');
+  await phone.close();
+});
+
+test('many are approved at once, and a comment is added', async ({ page, world }) => {
+  const volunteer = await world.person({ firstName: 'Vicky' });
+  const surveys = [await submit(world, volunteer), await submit(world, volunteer)];
+  await enter(page, world, world.admin, `/desk/surveys?createdBy=${volunteer.id}`);
+  await page.getByLabel('Review').selectOption({ label: 'Not reviewed' });
+  await page.getByLabel('Select all', { exact: true }).check();
+  await page.getByRole('button', { name: 'Approve 2' }).click();
+  await expect(said(page)).toContainText('2 interviews are approved.');
+  expect(await Promise.all(surveys.map((one) => stateOf(world, one)))).toEqual(['APPROVED', 'APPROVED']);
+  await page.getByLabel('Review').selectOption({ label: 'Approved' });
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await faultless(page, 'approved interviews');
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await page.getByLabel('Comment').fill('Well done.');
+  await page.getByRole('button', { name: 'Add comment' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Well done.' }).first()).toBeVisible();
+});
+
+test('one click makes someone a reviewer, who then reviews interviews of earlier days', async ({
+  page,
+  world,
+}) => {
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mia' });
+  await enter(page, world, world.admin, `/desk/people/${manager.id}`);
+  await page.getByRole('button', { name: 'Make reviewer' }).click();
+  await expect(page.getByRole('button', { name: 'Make reviewer' })).toHaveCount(0);
+  await faultless(page, 'a reviewer');
+  const { permissions } = await call<{ permissions: object[] }>(
+    world,
+    world.admin.token,
+    'GET',
+    `/api/users/${manager.id}`,
+  );
+  expect(permissions).toEqual([{ action: 'review', subject: 'Survey', conditions: [] }]);
+});

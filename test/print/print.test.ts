@@ -1,0 +1,132 @@
+import { performance } from 'node:perf_hooks';
+import { Writable } from 'node:stream';
+import { examine, print } from '../../src/print/print.ts';
+import { makeCodes, makeSheet } from './printed.ts';
+
+/** Takes what comes; `begun` once there was something. */
+function reader() {
+  const parts: Buffer[] = [];
+  let start = () => {};
+  const begun = new Promise<void>((done) => (start = done));
+  const out = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      parts.push(chunk);
+      start();
+      setImmediate(done);
+    },
+  });
+  return { out, begun, pdf: () => Buffer.concat(parts) };
+}
+
+test('while sheets are drawn, the thread that answers requests is free', async () => {
+  await examine(makeSheet());
+  const before = performance.eventLoopUtilization();
+  await examine(makeSheet({ layout: 'cards' }));
+  await print(reader().out, makeSheet({ codes: makeCodes(500) }));
+  const { active, utilization } = performance.eventLoopUtilization(before);
+  console.log(
+    `at work for ${active.toFixed(0)} ms, ${(100 * utilization).toFixed(0)} % of the time of printing`,
+  );
+  // Drawing takes over a second on any machine; what is left here is taking the pieces.
+  expect(utilization).toBeLessThan(0.35);
+});
+
+test('several are drawn at one time, each whole', async () => {
+  const sheets = [3, 40, 1, 7].map((count) => makeSheet({ codes: makeCodes(count) }));
+  const readers = sheets.map(reader);
+  const done: number[] = [];
+  await Promise.all(
+    sheets.map((sheet, at) =>
+      print((readers[at] as (typeof readers)[0]).out, { ...sheet, onProgress: (count) => done.push(count) }),
+    ),
+  );
+  for (const { pdf } of readers) expect(pdf().toString('latin1')).toMatch(/^%PDF-1\.7[\s\S]*%%EOF\s*$/);
+  expect(done).toHaveLength(3 + 40 + 1 + 7);
+});
+
+test('who hangs up ends the drawing, and the next one prints', async () => {
+  const { out, begun } = reader();
+  let drawn = 0;
+  const printing = print(out, makeSheet({ codes: makeCodes(5000), onProgress: (done) => (drawn = done) }));
+  await begun;
+  out.destroy(new Error('hung up'));
+  await expect(printing).rejects.toThrow('hung up');
+  expect(drawn).toBeLessThan(5000);
+  const { out: next, pdf } = reader();
+  await print(next, makeSheet());
+  expect(pdf().length).toBeGreaterThan(1000);
+});
+
+test('whoever hangs up, at whatever moment, ends neither this process nor the printing of others', async () => {
+  for (let ms = 0; ms < 120; ms += 10) {
+    const { out } = reader();
+    const printing = print(out, makeSheet({ codes: makeCodes(2_000) }));
+    setTimeout(() => out.destroy(new Error('hung up')), ms);
+    await expect(printing).rejects.toThrow('hung up');
+  }
+  const { out, pdf } = reader();
+  await print(out, makeSheet());
+  expect(pdf().length).toBeGreaterThan(1000);
+}, 120_000);
+
+test('a refusal leaves the stream as it was, to tell it on', async () => {
+  const { out } = reader();
+  await expect(print(out, makeSheet({ codes: [] }))).rejects.toThrow('no codes to print');
+  expect(out.destroyed).toBe(false);
+});
+
+/** Takes the first piece, and nothing more. */
+function unread() {
+  let start = () => {};
+  const begun = new Promise<void>((done) => (start = done));
+  // Full with the first piece, so that the press waits for its reader.
+  const out = new Writable({ highWaterMark: 1, write: () => start() });
+  return { out, begun };
+}
+
+test('who takes nothing and hangs up has given the place back', async () => {
+  // More than there are places.
+  for (let time = 0; time < 3; time++) {
+    const { out, begun } = unread();
+    const printing = print(out, makeSheet({ codes: makeCodes(500) }));
+    await begun;
+    // As a connection does: without an error.
+    out.destroy();
+    await expect(printing).rejects.toThrow('Premature close');
+  }
+  await print(reader().out, makeSheet());
+}, 30_000);
+
+test('a file that nobody reads is given up, and the others print', async () => {
+  const patience = { pieceMs: 50, allMs: 1_000 };
+  const left = [unread(), unread(), unread()];
+  const sheet = makeSheet({ codes: makeCodes(500) });
+  const printing = left.map(({ out }) => print(out, sheet, undefined, patience));
+  for (const one of printing) await expect(one).rejects.toThrow('not read in time');
+  expect(left.every(({ out }) => out.destroyed)).toBe(true);
+  await print(reader().out, makeSheet());
+}, 30_000);
+
+test('who reads a little at a time is given up in the end', async () => {
+  const out = new Writable({ write: (_chunk, _encoding, done) => setTimeout(done, 20) });
+  const printing = print(out, makeSheet({ codes: makeCodes(5000) }), undefined, { pieceMs: 500, allMs: 100 });
+  await expect(printing).rejects.toThrow('not read in time');
+}, 30_000);
+
+test('one person has one place, and few who wait: the others print meanwhile', async () => {
+  const held = unread();
+  const sheet = makeSheet({ codes: makeCodes(500) });
+  const first = print(held.out, sheet, 'ann');
+  await held.begun;
+  let came = 0;
+  const waiting = [1, 2].map(() => print(reader().out, makeSheet(), 'ann').then(() => (came += 1)));
+  const { name, headers, message } = await print(reader().out, makeSheet(), 'ann').catch((error) => error);
+  expect([name, headers]).toEqual(['RATE_LIMITED', { 'Retry-After': '10' }]);
+  expect(message).toMatch(/already printing files/);
+  await print(reader().out, makeSheet(), 'bob');
+  await print(reader().out, makeSheet(), 'bob');
+  expect(came).toBe(0);
+  held.out.destroy(new Error('hung up'));
+  await expect(first).rejects.toThrow('hung up');
+  await Promise.all(waiting);
+}, 30_000);

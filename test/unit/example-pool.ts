@@ -1,0 +1,8 @@
+/** The service of worker-pool.test.ts: says which process its worker is, and stays. */
+import { WorkerPool } from '../../src/lib/worker-pool.ts';
+
+const pool = new WorkerPool<string, number>({
+  ...{ kind: 'process', from: import.meta.url, name: 'example-worker', size: 1, memoryMb: 64, staysUp: true },
+});
+process.send?.(await pool.run('stay'));
+setInterval(() => undefined, 1_000);

@@ -1,0 +1,42 @@
+/** The phone judges an identity clue as the service does, so that neither says what the other does not. */
+import { areAllAnswered, isClueAnswered, isClueGiven } from '../../src/questionnaires/identity-answers.ts';
+import { hashIdentityAnswers } from '../../src/surveys/identity-hashes.ts';
+
+const NAMES = ['a', 'b', 'c', 'd'];
+const CASES = [
+  ['x', true, true],
+  [0, true, true],
+  ['00', true, true],
+  [false, true, true],
+  ['٠٧', true, true],
+  ['refused', true, false],
+  ['dontknow', true, false],
+  ['', false, false],
+  [' ', false, false],
+  ['-', false, false],
+  ['…', false, false],
+  [null, false, false],
+  [undefined, false, false],
+  [[], false, false],
+  [{}, false, false],
+] as const;
+
+test.each(CASES)('of %j both say alike whether it is said and whether it is given', (value, said, given) => {
+  expect([isClueAnswered(value), isClueGiven(value)]).toEqual([said, given]);
+  const hashes = hashIdentityAnswers(
+    { identityQuestions: NAMES },
+    { a: 'x', b: 'y', c: 'z', d: value },
+    'key',
+  );
+  expect(hashes).toHaveLength(given ? NAMES.length + 1 : 1);
+});
+
+test.each([
+  [['a', 'b', 'c', 'd'], true],
+  [['a', 'b', 'c', 'refused'], true],
+  [['a', 'b', 'dontknow', 'refused'], false],
+  [['a', 'b', 'c', ' '], false],
+  [['', '', '', ''], false],
+])('%j: all are said, one of them refused at most: %s', (values, all) => {
+  expect(areAllAnswered(values)).toBe(all);
+});

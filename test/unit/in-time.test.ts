@@ -1,0 +1,34 @@
+/** Results that are kept for those who ask again. */
+import { PendingCache } from '../../src/questionnaires/within-deadline.ts';
+
+const ask = async (works: PendingCache<string>, text: string, begun: string[]) =>
+  await works.once([text], async () => {
+    begun.push(text);
+    return text;
+  });
+
+test('two hundred interviews that take turns each find their own result', async () => {
+  const works = new PendingCache<string>(10_000_000);
+  const begun: string[] = [];
+  const texts = Array.from({ length: 200 }, (_, at) => `${at}${'x'.repeat(20_000)}`);
+  for (let round = 0; round < 3; round++) for (const text of texts) await ask(works, text, begun);
+  expect(begun).toHaveLength(200);
+});
+
+test('no more is kept than its bytes allow: the oldest goes', async () => {
+  const works = new PendingCache<string>(10_000_000);
+  const begun: string[] = [];
+  const texts = Array.from({ length: 12 }, (_, at) => `${at}${'x'.repeat(1_000_000)}`);
+  for (const text of texts) await ask(works, text, begun);
+  for (const text of texts.toReversed()) await ask(works, text, begun);
+  expect(begun).toHaveLength(12 + 3);
+});
+
+test('work that failed is started again', async () => {
+  const works = new PendingCache<string>(10_000_000);
+  const fails = async () => {
+    throw new Error('no');
+  };
+  await expect(works.once(['a'], fails)).rejects.toThrow('no');
+  await expect(works.once(['a'], async () => 'done')).resolves.toBe('done');
+});

@@ -1,0 +1,222 @@
+import mongoose, { type Types } from 'mongoose';
+import type { IncentiveRecord } from '../../src/incentives/model.ts';
+import { type Interview, NOT_PAID, type OwedInput, owed } from '../../src/incentives/owed.ts';
+import {
+  currencyDecimals,
+  type HasIncentives,
+  IncentiveSettings,
+  incentivesAt,
+  NO_INCENTIVES,
+} from '../../src/study/incentives.ts';
+
+const NOW = new Date('2027-06-15T12:00:00Z');
+const hour = (count: number) => new Date(NOW.getTime() + count * 3_600_000);
+const USD: IncentiveSettings = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 2 };
+const id = () => new mongoose.Types.ObjectId();
+const site = id();
+const interview = (more: Partial<Interview> = {}): Interview => ({
+  _id: id(),
+  counts: true,
+  at: NOW,
+  location: site,
+  ...more,
+});
+
+const survey = interview();
+const ask = (more: Partial<OwedInput>): OwedInput => ({
+  survey,
+  recruits: [],
+  incentives: [],
+  settingsAt: () => USD,
+  now: NOW,
+  ...more,
+});
+const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord> = {}): IncentiveRecord => ({
+  _id: id(),
+  survey: survey._id,
+  kind: recruit ? 'RECRUIT' : 'INTERVIEW',
+  recruit,
+  amount: '5.00',
+  currency: 'USD',
+  state: 'DUE',
+  byHand: false,
+  ...NOT_PAID,
+  reason: null,
+  site,
+  payments: [],
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...more,
+});
+const own = incentive(null);
+/** What changes for the recruits, by their place in the list. */
+const ofRecruits = (recruits: Interview[], more: Partial<OwedInput> = {}) =>
+  owed(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
+    (one) => [recruits.findIndex(({ _id }) => _id.equals(one.recruit ?? id())), one.state] as const,
+  );
+
+describe('for the own interview', () => {
+  test('an interview that counts is owed once', () => {
+    expect(owed(ask({}))).toMatchObject([
+      { kind: 'INTERVIEW', amount: '20.00', state: 'DUE', recruit: null },
+    ]);
+    expect(owed(ask({ incentives: [own] }))).toEqual([]);
+  });
+
+  test('one that does not count is owed nothing, also where nothing is paid for it', () => {
+    expect(owed(ask({ survey: interview({ counts: false }) }))).toEqual([]);
+    expect(owed(ask({ settingsAt: () => NO_INCENTIVES }))).toEqual([]);
+  });
+
+  test('what is no longer owed is withdrawn, and due again with its old amount', () => {
+    const gone = owed(ask({ survey: { ...survey, counts: false }, incentives: [own] }));
+    expect(gone).toMatchObject([{ _id: own._id, state: 'WITHDRAWN', byHand: false }]);
+    expect(owed(ask({ incentives: gone }))).toMatchObject([{ _id: own._id, state: 'DUE', amount: '5.00' }]);
+  });
+
+  test('what is paid or was withdrawn by hand stays so', () => {
+    for (const fixed of [
+      incentive(null, { state: 'PAID' }),
+      incentive(null, { state: 'WITHDRAWN', byHand: true }),
+    ])
+      for (const counts of [true, false])
+        expect(owed(ask({ survey: { ...survey, counts }, incentives: [fixed] }))).toEqual([]);
+  });
+
+  test('what was handed over is paid, also where it was not due', () => {
+    const handedOver = { ...NOT_PAID, method: 'CASH' as const, paidAt: NOW };
+    for (const counts of [true, false])
+      expect(owed(ask({ survey: interview({ counts }), handedOver }))).toMatchObject([
+        { state: 'PAID', method: 'CASH', amount: '20.00' },
+      ]);
+    expect(owed(ask({ handedOver, settingsAt: () => NO_INCENTIVES }))).toEqual([]);
+  });
+});
+
+describe('for recruits', () => {
+  test('the first ones up to the limit are owed', () => {
+    const three = [interview(), interview(), interview()];
+    expect(ofRecruits(three)).toEqual([
+      [0, 'DUE'],
+      [1, 'DUE'],
+    ]);
+    expect(ofRecruits(three, { settingsAt: () => ({ ...USD, recruitLimit: null }) })).toHaveLength(3);
+    expect(ofRecruits(three, { settingsAt: () => ({ ...USD, recruitLimit: 0 }) })).toEqual([]);
+  });
+
+  test('a recruiter whose own interview does not count is owed all the same', () => {
+    const [one] = owed(ask({ survey: interview({ counts: false }), recruits: [interview()] }));
+    expect(one).toMatchObject({ kind: 'RECRUIT', state: 'DUE' });
+  });
+
+  test('a place of one who no longer counts goes to the next', () => {
+    const three = [interview(), interview({ counts: false }), interview()];
+    const incentives = three.slice(0, 2).map(({ _id }) => incentive(_id));
+    expect(ofRecruits(three, { incentives })).toEqual([
+      [1, 'WITHDRAWN'],
+      [2, 'DUE'],
+    ]);
+  });
+
+  test('one who counts again gets no place while others hold them', () => {
+    const three = [interview(), interview(), interview()];
+    const [first, ...others] = three.map(({ _id }) => incentive(_id));
+    const incentives = [{ ...(first as IncentiveRecord), state: 'WITHDRAWN' as const }, ...others];
+    expect(ofRecruits(three, { incentives })).toEqual([]);
+  });
+
+  test('a paid one holds its place, whether its recruit counts or not, as does one withdrawn by hand', () => {
+    const three = [interview({ counts: false }), interview({ counts: false }), interview()];
+    const [paid, byHand] = three.map(({ _id }) => incentive(_id));
+    const incentives = [
+      { ...(paid as IncentiveRecord), state: 'PAID' as const },
+      { ...(byHand as IncentiveRecord), state: 'WITHDRAWN' as const, byHand: true },
+    ];
+    expect(ofRecruits(three, { incentives })).toEqual([]);
+  });
+
+  test('a coupon that another survey has taken over is not owed for the first', () => {
+    const incentives = [incentive(id()), incentive(id(), { state: 'PAID' })];
+    expect(owed(ask({ incentives: [own, ...incentives] }))).toMatchObject([
+      { _id: incentives[0]?._id, state: 'WITHDRAWN' },
+    ]);
+  });
+
+  test('the limit and the amount are those in force when each was interviewed', () => {
+    const three = [interview({ at: hour(-3) }), interview({ at: hour(-2) }), interview({ at: hour(-1) })];
+    const settingsAt = (at: Date) =>
+      at < hour(-1) ? { ...USD, recruitLimit: 1 } : { ...USD, recruit: '15.00', recruitLimit: 2 };
+    const found = owed(ask({ recruits: three, settingsAt, incentives: [own] }));
+    expect(found).toMatchObject([
+      { recruit: three[0]?._id, amount: '10.00' },
+      { recruit: three[2]?._id, amount: '15.00' },
+    ]);
+  });
+
+  test('a lower limit takes nothing away', () => {
+    const three = [interview(), interview(), interview()];
+    const incentives = three.map(({ _id }) => incentive(_id));
+    expect(ofRecruits(three, { incentives })).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  const study = (more: Partial<HasIncentives>): HasIncentives => ({
+    incentives: NO_INCENTIVES,
+    earlierIncentives: [],
+    incentiveCurrency: null,
+    ...more,
+  });
+
+  test('those in force at that time apply', () => {
+    const earlier = { ...USD, interview: '5.00' };
+    const found = study({
+      incentives: USD,
+      earlierIncentives: [
+        { until: hour(-2), settings: NO_INCENTIVES },
+        { until: hour(-1), settings: earlier },
+      ],
+      incentiveCurrency: 'USD',
+    });
+    expect([-3, -2, -1, 0].map((at) => incentivesAt(found, hour(at)).interview)).toEqual([
+      null,
+      '5.00',
+      '20.00',
+      '20.00',
+    ]);
+  });
+
+  test('amounts in another currency than the study’s are none', () => {
+    const found = study({
+      incentives: { ...USD, currency: 'EUR' },
+      earlierIncentives: [{ until: NOW, settings: USD }],
+    });
+    expect(incentivesAt(found, hour(-1))).toEqual(NO_INCENTIVES);
+    expect(incentivesAt(found, NOW).currency).toBe('EUR');
+  });
+
+  test.each([
+    ['USD', '20.00', true],
+    ['USD', '20', false],
+    ['USD', '20.0', false],
+    ['USD', '0.00', false],
+    ['USD', '0.01', true],
+    ['USD', '10000.00', true],
+    ['USD', '10000.01', false],
+    ['USD', '-1.00', false],
+    ['USD', '020.00', false],
+    ['USD', '1e2', false],
+    ['JPY', '500', true],
+    ['JPY', '500.00', false],
+    ['KWD', '1.250', true],
+    ['XYZ', '1.00', false],
+    ['usd', '1.00', false],
+    [null, '1.00', false],
+  ])('in %s %s is an amount: %s', (currency, interview, isGood) => {
+    expect(IncentiveSettings.safeParse({ currency, interview }).success).toBe(isGood);
+  });
+
+  test('a currency has its own decimals', () => {
+    expect(['USD', 'JPY', 'KWD'].map(currencyDecimals)).toEqual([2, 0, 3]);
+  });
+});
