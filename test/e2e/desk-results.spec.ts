@@ -344,7 +344,7 @@ test('each file arrives under its name and with something in it, and those of th
   await enter(page, world, world.admin, pathOf('downloads'));
   const files = new Map<string, Buffer>();
   const buttons = page.getByRole('button', { name: /^Download: / });
-  await expect(buttons).toHaveCount(8);
+  await expect(buttons).toHaveCount(9);
   for (const button of await buttons.all()) {
     const { name, bytes } = await saved(page, button);
     await expect(button).toHaveAccessibleName(`Download: ${name}`);

@@ -1,4 +1,5 @@
 /** What the list of interviews can show of each. */
+import { Group } from '@mantine/core';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -67,21 +68,24 @@ export function useColumns(): Column<SurveyRow>[] {
       field: 'status',
       name: 'status',
       cell: (survey) => <State survey={survey} />,
-      text: ({ status }) => t(`surveys.${status}`),
-    },
-    {
-      name: 'review',
-      head: t('review.title'),
-      cell: ({ review }) => <ReviewTag state={review.state} />,
-      text: ({ review }) => app(`review.${review.state}`),
+      text: ({ status, review }) =>
+        status === 'IN_PROGRESS' ? t('surveys.IN_PROGRESS') : app(`review.${review.state}`),
     },
     { field: 'flags', name: 'flags', extra: true, cell: flagsOf, roomy: true },
   ];
 }
 
+/** That it needs a look, and how far it is: under way, or finished and in which state of review. */
 function State({ survey }: { survey: SurveyRow }) {
   const { t } = useDeskText();
-  if (survey.flags.length > 0) return <Tag tone="warn">{t('surveys.flagged')}</Tag>;
-  if (survey.status === 'IN_PROGRESS') return <Tag tone="info">{t('surveys.IN_PROGRESS')}</Tag>;
-  return t('surveys.COMPLETED');
+  return (
+    <Group gap={4}>
+      {survey.flags.length > 0 ? <Tag tone="warn">{t('surveys.flagged')}</Tag> : null}
+      {survey.status === 'IN_PROGRESS' ? (
+        <Tag tone="info">{t('surveys.IN_PROGRESS')}</Tag>
+      ) : (
+        <ReviewTag state={survey.review.state} />
+      )}
+    </Group>
+  );
 }
