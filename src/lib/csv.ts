@@ -91,4 +91,5 @@ export function toColumns<C extends string>(
 }
 
 /** Removes the apostrophe that our exports put before a formula character. */
-const unescapeFormula = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '').trim();
+const unescapeFormula = (cell: string) =>
+  cell.replace(/^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/, '').trim();

@@ -16,7 +16,7 @@ import type { Actor } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
 import { loadStudy as readStudy } from '../study/model.ts';
 import { interviewEnd, requireAnswers } from './answers.ts';
-import { counts, countsNow } from './counting.ts';
+import { counts, isInTheSampleNow } from './counting.ts';
 import { codesRefused, createMissingCodes, handOut } from './hand-out.ts';
 import { findHashes } from './identities.ts';
 import { hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
@@ -126,7 +126,7 @@ async function applyChange(
   const hashes = await hashesToStore(session, before, body, { ...answered, identityKey });
   const found = await detectRepeat(session, after, {
     hashes,
-    counted: countsNow(before),
+    counted: isInTheSampleNow(before),
     isFinal: before.status === 'COMPLETED',
     now: actor.now,
   });

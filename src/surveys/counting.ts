@@ -22,7 +22,8 @@ export const counts = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart !== false;
 export const refuses = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
-export const countsNow = (survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt'>): boolean =>
-  counts(survey) && !survey.deletedAt;
-export const isInTheSample = (survey: Outcome & { review?: { state: string } | null }): boolean =>
+export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
   counts(survey) && survey.review?.state !== 'REJECTED';
+export const isInTheSampleNow = (
+  survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'deletedAt' | 'review'>,
+): boolean => isInTheSample(survey) && !survey.deletedAt;

@@ -1,13 +1,13 @@
 /**
  * Detects people who were interviewed before. When a survey begins to count or its identity answers change, it is compared
- * with the other surveys that count. The result is stored separately from the other flags, because only those who may
+ * with the other surveys that count and were not rejected. The result is stored separately from the other flags, because only those who may
  * review the survey may see it, also in lists, counts, files and the history.
  */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { dateAt } from '../lib/day.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { COUNTS, countsNow, NOT_DELETED } from './counting.ts';
+import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from './counting.ts';
 import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
 import { type Hashes, isExactMatch } from './identity-hashes.ts';
 import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from './model.ts';
@@ -39,7 +39,7 @@ export async function detectRepeat(
 ): Promise<DetectionResult> {
   const { _id, repeat } = survey;
   const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isChange: isFinal }));
-  if (!countsNow(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
+  if (!isInTheSampleNow(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
   const own = hashes ?? (await findHashes(session, _id));
   if (own.length === 0) return { repeat, hasNewClues: isAnew };
   await lockHashes(session, own);
@@ -96,7 +96,7 @@ type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'locati
 const findCounted = (session: ClientSession, ids: Types.ObjectId[]) =>
   Surveys.collection
     .find<CountedSurvey>(
-      { _id: { $in: ids }, ...COUNTS, ...NOT_DELETED },
+      { _id: { $in: ids }, ...IN_THE_SAMPLE, ...NOT_DELETED },
       { session, projection: { heldAt: 1, createdAt: 1, location: 1 } },
     )
     .sort({ _id: 1 })

@@ -162,6 +162,18 @@ test('only those that count are compared: not unfinished, deleted, or of people 
   expect(await flagOf(away)).toMatchObject({ strength: 'EXACT' });
 });
 
+test('a rejected interview is compared with none, until it is approved', async () => {
+  const own = clues();
+  const madeUp = await send(own);
+  const review = (state: string) =>
+    cast.admin.post(`/api/surveys/${madeUp.id}/review`, { state, comment: 'Made up?' }).expect(200);
+  await review('REJECTED');
+  const real = await send(own);
+  expect(await flagOf(real)).toBeUndefined();
+  await review('APPROVED');
+  expect(await flagOf(await send(own))).toMatchObject({ other: { survey: madeUp.id } });
+});
+
 test('a later write without clues changes none; one with others is compared anew', async () => {
   const [own, another] = [clues(), clues()];
   const first = await send(own);

@@ -7,7 +7,7 @@ import type { IncentiveRecord } from '../../src/incentives/model.ts';
 import { incentivesAt } from '../../src/study/incentives.ts';
 import { loadStudy } from '../../src/study/model.ts';
 import { interviewEnd } from '../../src/surveys/answers.ts';
-import { countsNow } from '../../src/surveys/counting.ts';
+import { isInTheSampleNow } from '../../src/surveys/counting.ts';
 import type { SurveyRecord } from '../../src/surveys/model.ts';
 import type { Body } from '../make.ts';
 import { pay, setIncentives, USD } from './incentive-kit.ts';
@@ -63,6 +63,9 @@ test.each([1, 2, 3])(
       return one && (await root.patch(`/api/surveys/${one.id}`, fields));
     };
 
+    const review = (state: string) =>
+      root.post(`/api/surveys/${pick(surveys)?.id}/review`, { state, comment: 'looked at' });
+
     const steps: [weight: number, step: () => Promise<Response | undefined>][] = [
       [2, () => submit({})],
       // Often the coupon of an early one, which has been used already.
@@ -81,6 +84,8 @@ test.each([1, 2, 3])(
       [2, () => change({ takesPart: true })],
       [2, async () => await root.delete(`/api/surveys/${pick(surveys)?.id}`)],
       [2, async () => await root.post(`/api/surveys/${pick(surveys)?.id}/restore`)],
+      [2, () => review('REJECTED')],
+      [2, () => review('APPROVED')],
       [
         4,
         async () => {
@@ -172,7 +177,7 @@ async function checkAll(): Promise<void> {
     const [interview] = own;
     const amount = incentivesAt(study, interviewEnd(survey)).interview;
     const isSettled = interview?.state === 'PAID' || interview?.byHand;
-    if (countsNow(survey))
+    if (isInTheSampleNow(survey))
       check(interview ? isSettled || interview.state === 'DUE' : amount === null, 'owed', survey);
     else check(!interview || isSettled || interview.state === 'WITHDRAWN', 'not owed', interview ?? {});
 
@@ -180,10 +185,10 @@ async function checkAll(): Promise<void> {
     for (const one of ofRecruits) {
       const who = byId.get(String(one.recruit)) as SurveyRecord;
       check(who.recruiter?.equals(survey._id) ?? false, 'for its recruit', one);
-      if (one.state === 'DUE') check(countsNow(who), 'the recruit counts', one);
+      if (one.state === 'DUE') check(isInTheSampleNow(who), 'the recruit counts', one);
     }
     const places = ofRecruits.filter(({ state, byHand }) => state !== 'WITHDRAWN' || byHand).length;
-    for (const who of surveys.filter((one) => one.recruiter?.equals(survey._id) && countsNow(one))) {
+    for (const who of surveys.filter((one) => one.recruiter?.equals(survey._id) && isInTheSampleNow(one))) {
       const found = ofRecruits.find((one) => one.recruit?.equals(who._id));
       if (found && (found.state !== 'WITHDRAWN' || found.byHand)) continue;
       const { recruit, recruitLimit } = incentivesAt(study, interviewEnd(who));

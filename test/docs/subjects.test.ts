@@ -42,6 +42,12 @@ describe('a resource', () => {
     expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(TAGS.map(({ name }) => name).sort());
   });
 
+  it('that is a result is open to those alone who may see results: `access` is "results" for each route', () => {
+    const results = routes.filter(({ path }) => path.startsWith('/api/analysis/'));
+    expect(results.length).toBeGreaterThan(10);
+    expect(results.filter(({ access }) => access !== 'results').map(({ path }) => path)).toEqual([]);
+  });
+
   it('is granted and audited by the name of a model: see src/rights/names.ts', () => {
     // Counts over all interviews are no record, nor is a file that was made of them.
     const names = [...mongoose.modelNames(), 'Recruitment', 'Export'];

@@ -1,3 +1,4 @@
+import { csv } from '../../src/export/text.ts';
 import { CsvError, parseCsv, toColumns } from '../../src/lib/csv.ts';
 import { decodeText } from '../../src/lib/decode-text.ts';
 
@@ -31,6 +32,15 @@ test('columns are found by name in any case and order; two of one name are refus
   ]);
   expect(() => toColumns(parseCsv('phone,PHONE\n1,2'), wanted)).toThrow(CsvError);
 });
+
+test.each(['=1+1', '+cmd', '-x', '@sum', '＝1', '＋1', '－x', '＠x'])(
+  '%s is the same again after it was exported and read',
+  (text) => {
+    const rows = parseCsv(csv([['name'], [text]]));
+    const [row] = toColumns(rows, { known: ['name'] as const, needed: ['name'] as const });
+    expect(row?.cells.get('name')).toBe(text);
+  },
+);
 
 test('an endless row is refused rather than held in memory', () => {
   expect(() => parseCsv(`a\n"${'x\n'.repeat(100_000)}`)).toThrow("a quoted cell isn't closed");
