@@ -125,5 +125,10 @@ export function useEdits<T extends object>(of: string, stored: T) {
     );
     put(changed.length > 0 ? (Object.fromEntries(changed) as Partial<T>) : null);
   };
-  return { value: { ...stored, ...edits }, set, edits: edits ?? {}, discard: () => put(null) };
+  return {
+    value: { ...stored, ...edits },
+    set,
+    edits: edits ?? ({} as Partial<T>),
+    discard: () => put(null),
+  };
 }

@@ -1,6 +1,7 @@
 /** The dashboard's sites, seeds, coupons and settings, and the first run of a new service. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { forged } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { startService } from './service.ts';
@@ -366,6 +367,46 @@ test('what results rest on is set on the page, and what the service refuses stan
     outcomes: [{ name: 'isVeteran' }],
     analysisRuns: 'AUTOMATIC',
   });
+});
+
+test('incentives are set with a currency, a wrong amount is refused at its field, and the history names them', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/study');
+  await expect(page.getByLabel('For the interview')).toHaveCount(0);
+  await page.getByLabel('Currency').selectOption('USD – US Dollar');
+  await page.getByLabel('For the interview').fill('20');
+  await page.getByLabel('For each recruit').fill('ten');
+  await page.getByLabel('Most recruits paid for per person').fill('3');
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await expect(page.getByLabel('For each recruit')).toHaveAccessibleDescription(/Enter an amount above 0/);
+  await page.getByLabel('For each recruit').fill('10.5');
+  await save.click();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
+  await expect(page.getByLabel('For the interview')).toHaveValue('20.00');
+  expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
+    incentives: { currency: 'USD', interview: '20.00', recruit: '10.50', recruitLimit: 3 },
+  });
+  await expect(rowOf(page, /Incentives.*For the interview: 20.00/)).toContainText('Ada Field');
+  await faultless(page, 'settings of incentives');
+
+  // From the first interview on that earns one, the currency stays.
+  const volunteer = await world.person();
+  const body = { location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES };
+  await call(world, volunteer.token, 'POST', '/api/surveys', body);
+  await page.getByLabel('Currency').selectOption('JPY – Japanese Yen');
+  await page.getByLabel('For the interview').fill('2000');
+  await page.getByLabel('For each recruit').fill('');
+  await save.click();
+  await expect(page.getByLabel('Currency')).toHaveAccessibleDescription(/currency can’t change/);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByLabel('Currency').selectOption('No incentives');
+  await expect(page.getByLabel('For the interview')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  const none = { currency: 'USD', interview: null, recruit: null, recruitLimit: null };
+  await call(world, world.admin.token, 'PATCH', '/api/study', { incentives: none });
 });
 
 test('a setting that is not saved outlasts a look at another page', async ({ page, world }) => {

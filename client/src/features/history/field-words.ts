@@ -53,13 +53,15 @@ export interface FieldTables {
   fields: Words;
   /** The same of the study. */
   settings: Words;
+  /** The same of what the study pays. */
+  incentives: Words;
   /** By what is stored. */
   values: Words;
 }
 
 /** Hundreds of words, which take milliseconds to gather. */
 export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
-  const ofAll = (key: 'audit.field' | 'audit.value' | 'study.fields' | 'study.runs') =>
+  const ofAll = (key: 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs') =>
     t(key, { returnObjects: true }) as Words;
   const [roles, flags] = ['role', 'flag'].map(
     (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
@@ -67,13 +69,14 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
   return {
     fields: ofAll('audit.field'),
     settings: ofAll('study.fields'),
+    incentives: ofAll('study.incentive'),
     values: { ...flags, ...roles, ...ofAll('audit.value'), ...ofAll('study.runs') },
   };
 }
 
 export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTeller {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
-  const { fields, settings, values } = tables;
+  const { fields, settings, incentives, values } = tables;
   const known = (text: string) => values[text];
   const grant = ({
     action,
@@ -104,9 +107,12 @@ export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTell
         const { title, name } = value as { title?: Words; name?: string };
         return title?.[language] ?? title?.en ?? name ?? '';
       }
-      // Texts, a language each.
+      const isPaid = 'recruitLimit' in value;
+      // Else texts, a language each.
+      const labelOf = (key: string) => (isPaid ? incentives[key] : null) ?? languageName(key, language);
       return Object.entries(value)
-        .map(([key, text]) => `${languageName(key, language)}: ${String(text)}`)
+        .filter(([, text]) => text !== null)
+        .map(([key, text]) => `${labelOf(key)}: ${String(text)}`)
         .join('; ');
     }
     const text = String(value);

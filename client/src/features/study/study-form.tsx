@@ -13,6 +13,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { MissingWords } from './missing-words.tsx';
+import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
 import { type Settings, useStudyWords } from './study-words.ts';
@@ -42,7 +43,11 @@ export function StudyForm({ study }: { study: Study }) {
   const words = useStudyWords();
   const { value, set, edits, discard } = useEdits<Settings>('study', study);
   const { submit, busy, error } = useSubmit(async () => {
-    await send('PATCH', '/api/study', edits);
+    const { incentives } = edits;
+    await send('PATCH', '/api/study', {
+      ...edits,
+      ...(incentives && { incentives: withAllDecimals(incentives) }),
+    });
     discard();
     toast(t('common.saved'));
   });
@@ -67,6 +72,7 @@ export function StudyForm({ study }: { study: Study }) {
               {t('study.onlyNew')}
             </Text>
           </Card>
+          <StudyIncentives {...form} />
           <TimeZoneCard value={value.timeZone} stored={study} set={set} />
           <Card heading={t('study.languages')}>
             <StudyLanguages value={value} set={set} />

@@ -1,0 +1,85 @@
+/** What people are paid. Without a currency, nothing is, so the amounts are only shown once there is one. */
+import { useContext, useMemo } from 'react';
+import { currencyDecimals, IncentiveSettings, NO_INCENTIVES } from '../../../../src/study/incentives.ts';
+import { Refusal } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Fields, FormRefusal, type FormState } from '../../desk/fields.tsx';
+import { tagOf } from '../../i18n.ts';
+import { useProblemText } from '../../problem-text.ts';
+import { Card } from '../../ui/page.tsx';
+import type { Settings } from './study-words.ts';
+
+type Incentives = Settings['incentives'];
+
+/** Typed with too few decimals: 20 for 20.00. */
+function withDecimals(amount: string | null, currency: string): string | null {
+  const decimals = currencyDecimals(currency);
+  const [, typed] = /^\d+(?:\.(\d*))?$/.exec(amount ?? '') ?? [null];
+  if (amount === null || typed === null || (typed ?? '').length > decimals) return amount;
+  return Number(amount).toFixed(decimals);
+}
+
+export function withAllDecimals(incentives: Incentives): Incentives {
+  const { currency, interview, recruit } = incentives;
+  if (currency === null) return incentives;
+  return {
+    ...incentives,
+    interview: withDecimals(interview, currency),
+    recruit: withDecimals(recruit, currency),
+  };
+}
+
+export function StudyIncentives({ value: { incentives }, set, may }: FormState<Settings>) {
+  const { t, language } = useDeskText();
+  const currencies = useMemo(() => currenciesIn(language), [language]);
+  const { currency } = incentives;
+  const fixed = useCurrencyFault();
+  const words = (name: string) => {
+    const key = name as keyof Incentives;
+    return { label: t(`study.incentive.${key}`), description: t(`study.incentive.${key}What`) };
+  };
+  const amount = { inputMode: 'decimal', dir: 'ltr' };
+  return (
+    <Card heading={t('study.fields.incentives')}>
+      <p className="note">{t('study.incentive.what')}</p>
+      <Fields<Incentives>
+        form={{
+          value: incentives,
+          set: (change) => set({ incentives: { ...incentives, ...change } }),
+          may: () => may?.('incentives') ?? true,
+        }}
+        schema={IncentiveSettings}
+        words={words}
+        size="md"
+        rows={[
+          {
+            name: 'currency',
+            path: 'incentives.currency',
+            as: 'choice',
+            fault: fixed,
+            options: [{ value: '', label: t('study.incentive.none') }, ...currencies],
+            besides: (chosen) => (chosen === null ? NO_INCENTIVES : {}),
+          },
+          currency !== null && { name: 'interview', path: 'incentives.interview', attributes: amount },
+          currency !== null && { name: 'recruit', path: 'incentives.recruit', attributes: amount },
+          currency !== null && { name: 'recruitLimit', path: 'incentives.recruitLimit' },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Said of the whole request, since it depends on what is stored. */
+function useCurrencyFault(): string | undefined {
+  const problem = useProblemText();
+  const refusal = useContext(FormRefusal);
+  return refusal instanceof Refusal && refusal.reason === 'CURRENCY_IN_USE' ? problem(refusal) : undefined;
+}
+
+function currenciesIn(language: string) {
+  const names = new Intl.DisplayNames(tagOf(language), { type: 'currency' });
+  return Intl.supportedValuesOf('currency').map((code) => ({
+    value: code,
+    label: `${code} – ${names.of(code) ?? code}`,
+  }));
+}
