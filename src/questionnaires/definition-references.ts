@@ -4,8 +4,11 @@ import { CAME_WITH_COUPON } from './coupon-variable.ts';
 
 /** A form can ask for these although no question has them (interview/survey-model.ts in the client). */
 const VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
-/** Properties that name a question without braces. */
-export const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName'];
+/** Properties that name a question without braces. Below `bindings` each value does: a repeat's count, say. */
+export const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
+/** The key that decides how a value is read: a list is read by its own key, and so are `bindings`. */
+export const keyBelow = (owner: object, key: string, at: string): string =>
+  Array.isArray(owner) || key === 'bindings' ? key : at;
 /** Known to the form library alone, each with whatever stands behind it: `{panel.age}`, `{row.x}`. */
 const OF_THE_LIBRARY =
   /^(panel|prevPanel|nextPanel|parentPanel|panelIndex|visiblePanelIndex|row|prevRow|nextRow|totalRow|rowIndex|visibleRowIndex|rowValue|rowName|rowTitle|matrix|column|composite|item|choice|self|parent|question|survey|locale|pageno|pagecount|questioncount|(in)?correct(ed)?answers|(in)?correctedanswercount)$/i;
@@ -43,7 +46,7 @@ function references(value: unknown, path: string, key: string): Reference[] {
   if (typeof value === 'string') return [...new Set(namesAt(key, value))].map((name) => ({ path, name }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([at, one]) =>
-    references(one, `${path}.${at}`, Array.isArray(value) ? key : at),
+    references(one, `${path}.${at}`, keyBelow(value, key, at)),
   );
 }
 

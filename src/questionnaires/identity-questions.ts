@@ -4,13 +4,14 @@
  */
 import type { Model, PanelModelBase, Question } from 'survey-core';
 import { type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
+import { keyBelow } from './definition-references.ts';
 import { answerFormOf } from './question-types.ts';
 
 /** One value, which two people who ask the same person write down alike. */
 const FORMS = ['words', 'number', 'choice', 'yes or no'];
 
 /** A name alone, and not braces around it, says whose value is taken. */
-const NAMING = new Set(['choicesfromquestion', 'settoname', 'fromname', 'valuename']);
+const NAMING = new Set(['choicesfromquestion', 'settoname', 'fromname', 'valuename', 'bindings']);
 
 export function identityFaults(
   model: Model,
@@ -54,9 +55,8 @@ function usesIn(definition: object, names: ReadonlySet<string>): Map<string, str
       for (const name of namedIn(value, key).filter((one) => names.has(one)))
         if (!found.has(name)) found.set(name, path);
     } else if (typeof value === 'object' && value !== null) {
-      // Below `bindings` each value is the name of a question.
       for (const [inner, child] of Object.entries(value))
-        visit(child, `${path}.${inner}`, key === 'bindings' || Array.isArray(value) ? key : inner);
+        visit(child, `${path}.${inner}`, keyBelow(value, key, inner));
     }
   };
   visit(definition, 'definition', '');
@@ -70,7 +70,7 @@ function namedIn(text: string, key: string): string[] {
     braced.push(
       ...[...text.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, one, two]) => wholeName(one ?? two ?? '')),
     );
-  if (key === 'bindings' || NAMING.has(key.toLowerCase())) braced.push(wholeName(text));
+  if (NAMING.has(key.toLowerCase())) braced.push(wholeName(text));
   return braced;
 }
 

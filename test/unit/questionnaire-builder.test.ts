@@ -268,6 +268,29 @@ describe('names', () => {
     });
   });
 
+  it('changes the name of the question that a repeat takes its count from', () => {
+    const repeat = {
+      type: 'paneldynamic',
+      name: 'children',
+      title: 'Children',
+      bindings: { panelCount: 'Known' },
+      templateElements: [{ type: 'text', name: 'first', title: 'Name' }],
+    };
+    const { definition } = addPage(small());
+    const counted = withElement(definition, [2], (page) => ({ ...page, elements: [repeat] }));
+    const after = renamed(work(counted), [1, 0], 'howMany');
+    expect(elementAt(after.definition, [2, 0])?.bindings).toEqual({ panelCount: 'howMany' });
+    expect(faults(after)).toEqual([]);
+    expect(
+      faults({ ...after, definition: removeAt(after.definition, [1, 0]), sizeQuestion: 'age' }),
+    ).toMatchObject([
+      { path: 'definition.pages.1.elements.0.elements.0.visibleIf' },
+      { path: 'definition.pages.2.elements.0.bindings.panelCount' },
+    ]);
+    const later = moveBy(after.definition, [2], -1).definition;
+    expect(looseEnds(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
+  });
+
   it('makes names of words, and numbers them where they are taken', () => {
     expect(nameFrom('Where did you sleep last night, in town?')).toBe('whereDidYouSleepLastNightIn');
     expect(nameFrom('¿Cuántos años tiene?')).toBe('cuantosAnosTiene');

@@ -2,6 +2,7 @@
 import { checkInBrowser } from '../../client/src/features/questionnaires/questionnaire-check.ts';
 import { judge } from '../../client/src/features/questionnaires/questionnaire-judged.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { checkDefinition } from '../../src/questionnaires/definition.ts';
 
 const beside = { sizeQuestion: 'known', takesPartIf: '', clues: [] };
 const first = {
@@ -33,8 +34,19 @@ it.each<[string, object, string]>([
     { type: 'checkbox', choicesFromQuestion: 'consent' },
     `${OF_LAST}.choicesFromQuestion`,
   ],
+  [
+    'the count of a repeat',
+    {
+      type: 'paneldynamic',
+      bindings: { panelCount: 'consent' },
+      templateElements: [{ type: 'text', name: 'age' }],
+    },
+    `${OF_LAST}.bindings.panelCount`,
+  ],
 ])('refuses %s by a question that does not exist', (_what, question, path) => {
-  expect(gone(withQuestion(question))).toEqual([[path, 'consent']]);
+  const definition = withQuestion(question);
+  expect(gone(definition)).toEqual([[path, 'consent']]);
+  expect(checkDefinition(definition, 'known')).toMatchObject([{ path, code: 'REFERENCE_UNKNOWN' }]);
 });
 
 it('refuses closing texts and calculated values by a question that does not exist', () => {
@@ -68,6 +80,7 @@ it('takes what the form and the service know by themselves, and braces that are 
   expect(gone(known)).toEqual([]);
   const panels = {
     type: 'paneldynamic',
+    bindings: { panelCount: 'known' },
     templateElements: [{ type: 'text', name: 'age', visibleIf: '{panel.kind} = 1 and {panelIndex} = 0' }],
   };
   expect(gone(withQuestion(panels))).toEqual([]);

@@ -1,5 +1,6 @@
 /** What becomes of a form of XLSForm: which question, which rule, and what is told of the rest. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
+import { Model, type QuestionPanelDynamicModel } from 'survey-core';
 import { withCalculated } from '../../src/questionnaires/calculated.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
@@ -536,13 +537,66 @@ test('a repeat is asked as often as an earlier number says, and a year alone is 
   expect(asked({ survey })).toMatchObject([
     { name: 'many' },
     { name: 'born', inputType: 'number' },
-    { type: 'paneldynamic', bindings: { panelCount: 'many' } },
+    {
+      type: 'paneldynamic',
+      bindings: { panelCount: 'many' },
+      allowAddPanel: false,
+      allowRemovePanel: false,
+    },
     { name: 'old', visibleIf: "{born} < 2000 and today() > '2020-01-01'" },
   ]);
   expect(told({ survey }).map(([, row, code]) => [row, code])).toEqual([
     [2, 'NOT_IN_GROUPS'],
     [3, 'TYPE_AS'],
   ]);
+});
+
+test('nobody adds or removes entries of a repeat whose number is given', () => {
+  const survey = [
+    'type | name | label | repeat_count',
+    'integer | many | Many',
+    'begin_repeat | child | Child | ${many}',
+    'text | called | Called',
+    'end_repeat',
+    'begin_repeat | friend | Friend | 3',
+    'text | friendName | Called',
+    'end_repeat',
+    'begin_repeat | other | Other',
+    'text | otherName | Called',
+    'end_repeat',
+  ];
+  const { definition } = read({ survey });
+  const model = new Model(definition);
+  model.setValue('many', 2);
+  const [child, friend, other] = ['child', 'friend', 'other'].map(
+    (name) => model.getQuestionByName(name) as QuestionPanelDynamicModel,
+  );
+  const of = (one?: QuestionPanelDynamicModel) => [one?.panelCount, one?.canAddPanel, one?.canRemovePanel];
+  expect([of(child), of(friend)]).toEqual([
+    [2, false, false],
+    [3, false, false],
+  ]);
+  expect(of(other)).toEqual([0, true, false]);
+});
+
+test.each([
+  ['${calc}', 'calculate | calc | Calc | | ${many} + 1'],
+  ['${many} - 1', 'note | n | Note'],
+  ['${word}', 'text | word | Word'],
+])('a repeat that takes its count from %s is named: only a number question can give it', (count, more) => {
+  const survey = [
+    'type | name | label | repeat_count | calculation',
+    'integer | many | Many',
+    more,
+    `begin_repeat | child | Child | ${count}`,
+    'text | called | Called',
+    'end_repeat',
+  ];
+  const { notes, definition } = read({ survey });
+  expect(notes).toContainEqual(
+    expect.objectContaining({ row: 4, code: 'RULE_COUNT', params: { name: 'child', count } }),
+  );
+  expect(JSON.stringify(definition)).not.toContain('bindings');
 });
 
 /** A chain of values that each take the next; the last one has no counterpart. */

@@ -279,6 +279,8 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
     name: 'repeat',
     title,
     panelCount: 2,
+    allowAddPanel: false,
+    allowRemovePanel: false,
     templateElements: [
       { type: 'radiogroup', name: 'inside', choices: ['a', 'b'] },
       { type: 'text', name: 'more', visibleIf: "{panel.inside} = 'a'" },

@@ -9,7 +9,7 @@ import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
 import { languageOfTag } from './languages.ts';
 import { type Note, Notes } from './notes.ts';
-import { LOOKS } from './row-types.ts';
+import { COUNT_IS_FIXED, LOOKS } from './row-types.ts';
 import { ENGLISH, type NoteTranslation, Sheets, type WrittenSheet } from './sheets.ts';
 import type { Target } from './to-xpath.ts';
 import { UniqueNames } from './unique-names.ts';
@@ -127,6 +127,11 @@ function group(writing: Writing, json: Json, repeat: string | null, appearance?:
   const bound =
     isJson(bindings) && isRepeat ? writing.targets.get(String(bindings.panelCount).toLowerCase()) : null;
   if (bound) element.take('bindings');
+  if (bound || count !== undefined)
+    for (const [key, value] of Object.entries(COUNT_IS_FIXED)) if (json[key] === value) element.take(key);
+  // As many at the least and at the most says the same.
+  for (const key of ['minPanelCount', 'maxPanelCount'])
+    if (count !== undefined && json[key] === count) element.take(key);
   const inside = listOf(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isJson);
   const row = {
     type: `begin_${word}`,

@@ -9,6 +9,7 @@ import { readLists, tellLists } from './import-lists.ts';
 import { addShown, looksOf, questionOf } from './import-question.ts';
 import { type Settings, settingsOf, tellSettings } from './import-settings.ts';
 import { FILE, type Note, type Place } from './notes.ts';
+import { COUNT_IS_FIXED } from './row-types.ts';
 import { type SurveyRow, surveyRows } from './survey-rows.ts';
 import { type Row, type Sheet, type Table, tableOf } from './table.ts';
 import type { Around } from './to-survey.ts';
@@ -180,19 +181,26 @@ function begun(
 ): Frame {
   const type = what === 'repeat' ? 'paneldynamic' : isTop ? null : 'panel';
   const element = headed(reading, row, { ...(type && { type }), name }, aroundOf(reading, null, repeat));
-  const count = what === 'repeat' ? row.take('repeat_count') : '';
-  if (/^\d{1,3}$/.test(count)) element.panelCount = Number(count);
-  else if (count !== '') {
-    // As often as a number says that was asked before.
-    const said = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
-    const [, asked] = /^\{([^{}.]+)\}$/.exec(said ?? '') ?? [];
-    if (asked) element.bindings = { panelCount: asked };
-    else if (said !== null) reading.tell(row, 'CELL_LEFT_OUT', { column: 'repeat_count' });
-  }
+  if (what === 'repeat') Object.assign(element, countedBy(reading, row, name, repeat));
   // A page is a list of fields already.
   for (const value of looksOf(row).filter((one) => !['field-list', 'minimal'].includes(one)))
     reading.tell(row, 'APPEARANCE', { value });
   return { row, what, repeat: what === 'repeat' ? name : repeat, element, elements: [] };
+}
+
+/** How often a repeat is asked, where the form says it: nobody adds or removes entries then. */
+function countedBy(reading: ImportContext, row: Row, name: string, repeat: string | null): Json {
+  const count = row.take('repeat_count');
+  if (count === '') return {};
+  if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...COUNT_IS_FIXED };
+  const said = reading.expression(row, 'repeat_count', count, aroundOf(reading, null, repeat), 'value');
+  if (said === null) return {};
+  // The form library takes a count from the answer to one question, and from nothing that is calculated.
+  const [, asked = ''] = /^\{([^{}.]+)\}$/.exec(said) ?? [];
+  if (reading.names.get(asked)?.kind === 'number')
+    return { bindings: { panelCount: asked }, ...COUNT_IS_FIXED };
+  reading.tell(row, 'RULE_COUNT', { name, count });
+  return {};
 }
 
 function close(

@@ -69,6 +69,8 @@ const OF_RULES = {
   RULE_TIME:
     '{{column}} isn’t imported: {{name}} changes over time, so the service could reject valid answers.',
   RULE_OUTSIDE: '{{column}} isn’t imported: {{name}} is in another repeat.',
+  RULE_COUNT:
+    'The number of entries of {{name}} isn’t imported: {{count}} isn’t a number question. The interviewer adds the entries.',
   RULE_LONG: '{{column}} isn’t imported: it has more than {{most}} characters, or too many parentheses.',
 } as const;
 

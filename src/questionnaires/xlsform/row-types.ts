@@ -137,3 +137,6 @@ export function areWholeWords(words: unknown): boolean {
 
 /** How every form looks here, so that it is nothing to tell about. */
 export const LOOKS = { showProgressBar: true, showQuestionNumbers: false, checkErrorsMode: 'onNextPage' };
+
+/** Of a repeat that is asked as often as it says: the interviewer has no buttons to add or remove entries. */
+export const COUNT_IS_FIXED = { allowAddPanel: false, allowRemovePanel: false };

@@ -2,7 +2,7 @@
 import { referencesIn } from '../../../../../src/questionnaires/definition-references.ts';
 import { readCondition } from '../questionnaire-logic.ts';
 import { sourcesBefore } from './condition.ts';
-import { type Place, placesOf } from './places.ts';
+import { isObject, type Json, type Place, placesOf } from './places.ts';
 import { calculatedIn, closingsOf } from './whole.ts';
 import { isChoiceless, isWordless } from './words.ts';
 
@@ -11,6 +11,7 @@ export type Loose =
   | 'noChoices'
   | 'emptyPage'
   | 'askedLater'
+  | 'countedLater'
   | 'unknownChoice'
   | 'noValue'
   | 'noClosingText'
@@ -36,9 +37,17 @@ export function looseEnds(definition: object): LooseEnd[] {
     if (place.length === 1 && !all.some((one) => one.place.length > 1 && one.place[0] === place[0]))
       own.push({ what: 'emptyPage', place, name });
     const texts = CONDITIONS.map((key) => element[key]).filter((one) => typeof one === 'string');
+    const count = countOf(element);
+    if (count !== null && isLater(definition, place, count))
+      own.push({ what: 'countedLater', place, name: count });
     return [...own, ...ofConditions(definition, texts, place)];
   });
   return [...ofElements, ...ofWhole(definition)];
+}
+
+/** The question that says how often a repeat is asked. */
+function countOf({ bindings }: Json): string | null {
+  return isObject(bindings) && typeof bindings.panelCount === 'string' ? bindings.panelCount : null;
 }
 
 function ofWhole(definition: object): LooseEnd[] {

@@ -1,5 +1,5 @@
 /** Names: the keys of the data. Free ones for what is new, and a change of one wherever the questionnaire speaks of it. */
-import { knownNames, NAMING } from '../../../../../src/questionnaires/definition-references.ts';
+import { keyBelow, knownNames, NAMING } from '../../../../../src/questionnaires/definition-references.ts';
 import { elementAt, type Json, type Place, pagesOf, withProperty } from './places.ts';
 
 /** All that is written of the next version, its name aside. */
@@ -68,7 +68,7 @@ export function withOtherName(text: string, before: string, after: string): stri
 export function renamedIn<T>(value: T, before: string, after: string, key = ''): T {
   if (typeof value === 'string') {
     if (key === 'regex') return value;
-    if (NAMING.includes(key)) return (value === before ? after : value) as T;
+    if (NAMING.includes(key)) return (value.toLowerCase() === before.toLowerCase() ? after : value) as T;
     return withOtherName(value, before, after) as T;
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -76,7 +76,10 @@ export function renamedIn<T>(value: T, before: string, after: string, key = ''):
     const list = value.map((one: unknown) => renamedIn(one, before, after, key));
     return list.every((one, index) => one === value[index]) ? value : (list as T);
   }
-  const entries = Object.entries(value).map(([at, one]) => [at, renamedIn<unknown>(one, before, after, at)]);
+  const entries = Object.entries(value).map(([at, one]) => [
+    at,
+    renamedIn<unknown>(one, before, after, keyBelow(value, key, at)),
+  ]);
   const same = entries.every(([at, one]) => (value as Json)[at as string] === one);
   return same ? value : (Object.fromEntries(entries) as T);
 }
