@@ -65,6 +65,7 @@ const Environment = z.object({
   DATA_DIR: optional(z.string()),
   MONGOD_BINARY: optional(z.string()),
   JWT_SECRET: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
+  JWT_SECRET_PREVIOUS: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   JWT_TTL: optional(duration),
   IDENTITY_KEY: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   OTP_PROVIDER: optional(oneOf('twilio', 'console')),
@@ -126,6 +127,8 @@ export interface Config {
   dataDir: string;
   mongodBinary: string | undefined;
   jwtSecret: string;
+  /** Tokens that were signed with it are accepted, and none is signed with it. */
+  jwtSecretPrevious: string | undefined;
   /** Seconds. */
   jwtTtl: number;
   /** The key for hashing identity answers. It is neither in the database nor in a backup. */
@@ -187,6 +190,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir,
     mongodBinary: e.MONGOD_BINARY,
     jwtSecret: e.JWT_SECRET ?? readOrCreateSecret(dataDir, SECRETS.jwt),
+    jwtSecretPrevious: e.JWT_SECRET_PREVIOUS,
     jwtTtl: e.JWT_TTL ?? 12 * 3600,
     identityKey: e.IDENTITY_KEY ?? readOrCreateSecret(dataDir, SECRETS.identity),
     otp:
@@ -225,6 +229,8 @@ function productionFaults(
     if (!given(name)) faults.push(`${name}: is required in production, 32 bytes or more`);
     else if (isGuessable(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
   }
+  if (given('JWT_SECRET_PREVIOUS') && isGuessable(env.JWT_SECRET_PREVIOUS ?? ''))
+    faults.push('JWT_SECRET_PREVIOUS: is easy to guess; leave it out, and everybody signs in again');
   if (given('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
     faults.push('IDENTITY_KEY: must not be the same as JWT_SECRET');
   if (!given('PUBLIC_URL'))

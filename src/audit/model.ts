@@ -9,7 +9,7 @@ export interface Change {
   after: unknown;
 }
 
-export type AuditAction = 'create' | 'update' | 'delete' | 'download' | 'check';
+export type AuditAction = 'create' | 'update' | 'delete' | 'download' | 'check' | 'signOut';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;

@@ -5,7 +5,7 @@ import type { Deps } from '../http/deps.ts';
 import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
 import { networkOf } from '../http/rate-limits.ts';
-import { created, type Route, route } from '../http/route.ts';
+import { created, noContent, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { SignedIn } from '../rights/actor.ts';
 import { signToken } from '../rights/token.ts';
@@ -13,6 +13,7 @@ import { abilityFor } from '../rules/abilities.ts';
 import { studyTimeZone } from '../study/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../users/create.ts';
 import { findUserByPhone } from '../users/find.ts';
+import { signOutSelf } from '../users/sign-out.ts';
 import { type VerifiedCode, verifyCode } from './otp.ts';
 import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
 import { sendLogin, sendSignUp } from './send-code.ts';
@@ -93,7 +94,7 @@ export const authRoutes: Route[] = [
         await verified.consume(session);
         await insertUser(session, user, user._id);
       }, deadline);
-      return created({ token: signToken(deps.config, user._id, now), user }, `/api/users/${user._id}`);
+      return created({ token: signToken(deps.config, user, now), user }, `/api/users/${user._id}`);
     },
   }),
   route({
@@ -114,7 +115,7 @@ export const authRoutes: Route[] = [
       const user = await findUserByPhone(phone);
       if (!user) throw problem('OTP_INVALID');
       await verified.consume();
-      return { token: signToken(deps.config, user._id, now), user };
+      return { token: signToken(deps.config, user, now), user };
     },
   }),
   route({
@@ -134,6 +135,20 @@ export const authRoutes: Route[] = [
           : [],
       ...shareableUrl(deps.config.publicUrl),
     }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/auth/sign-out-everywhere',
+    access: 'signed-in',
+    tag,
+    summary: 'End all own sessions, also this one',
+    description:
+      'Every token that was issued to the caller before is 401 from the next request on. A valid token is enough, also of a user who waits for approval.',
+    reply: { 204: null },
+    handle: async ({ actor, now }) => {
+      await signOutSelf(actor, now);
+      return noContent();
+    },
   }),
   route({
     method: 'post',
@@ -158,7 +173,7 @@ export const authRoutes: Route[] = [
         deadline,
       });
       // Sign the person in at once, so that they can go on to set up the study.
-      return created({ token: signToken(deps.config, user._id, now), user }, `/api/users/${user._id}`);
+      return created({ token: signToken(deps.config, user, now), user }, `/api/users/${user._id}`);
     },
   }),
 ];

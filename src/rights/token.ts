@@ -3,6 +3,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';
 import type { Config } from '../config.ts';
+import type { Person } from './actor.ts';
 
 const keys = new Map<string, KeyObject>();
 
@@ -18,31 +19,40 @@ function keyOf(secret: string): KeyObject {
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
-export function signToken(config: Config, user: Types.ObjectId, now: Date): string {
+export function signToken(config: Config, user: Pick<Person, '_id' | 'tokenGeneration'>, now: Date): string {
   const iat = seconds(now);
-  return jwt.sign({ sub: user.toHexString(), iat, exp: iat + config.jwtTtl }, keyOf(config.jwtSecret), {
-    algorithm: 'HS256',
-  });
+  const claims = { sub: user._id.toHexString(), iat, exp: iat + config.jwtTtl };
+  // Absent in the first generation, as in tokens of versions that had none.
+  const { tokenGeneration: gen } = user;
+  return jwt.sign(gen ? { ...claims, gen } : claims, keyOf(config.jwtSecret), { algorithm: 'HS256' });
+}
+
+export interface TokenOwner {
+  id: Types.ObjectId;
+  /** The token is good while this is the user's `tokenGeneration`. */
+  generation: number;
+  expired: boolean;
 }
 
 /**
  * The owner of a token with a valid signature; null if it is malformed, forged or of another algorithm. Expired tokens
  * are refused too, but their owner is returned so that the rate limit counts the person and not the address.
  */
-export function verifyToken(
-  config: Config,
-  token: string,
-  now: Date,
-): { id: Types.ObjectId; expired: boolean } | null {
+export function verifyToken(config: Config, token: string, now: Date): TokenOwner | null {
+  const payload = payloadOf(token, config.jwtSecret, now) ?? payloadOf(token, config.jwtSecretPrevious, now);
+  if (!payload?.sub || !/^[0-9a-f]{24}$/.test(payload.sub)) return null;
+  const expired = payload.exp !== undefined && payload.exp <= seconds(now);
+  return { id: new mongoose.Types.ObjectId(payload.sub), generation: payload.gen ?? 0, expired };
+}
+
+type Payload = jwt.JwtPayload & { gen?: number };
+
+function payloadOf(token: string, secret: string | undefined, now: Date): Payload | null {
+  if (secret === undefined) return null;
   try {
-    const payload = jwt.verify(token, keyOf(config.jwtSecret), {
-      algorithms: ['HS256'],
-      clockTimestamp: seconds(now),
-      ignoreExpiration: true,
-    });
-    if (typeof payload !== 'object' || !payload.sub || !/^[0-9a-f]{24}$/.test(payload.sub)) return null;
-    const expired = payload.exp !== undefined && payload.exp <= seconds(now);
-    return { id: new mongoose.Types.ObjectId(payload.sub), expired };
+    const options = { clockTimestamp: seconds(now), ignoreExpiration: true, algorithms: ['HS256' as const] };
+    const payload = jwt.verify(token, keyOf(secret), options);
+    return typeof payload === 'object' ? payload : null;
   } catch {
     return null;
   }

@@ -71,7 +71,7 @@ async function authenticate<T>(
   const owner = token ? verifyToken(config, token, now()) : null;
   const [found, more] =
     owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), alongside?.()]) : [];
-  if (!found || found.deletedAt) {
+  if (!found || found.deletedAt || (found.tokenGeneration ?? 0) !== owner?.generation) {
     if (config.rateLimits) await (owner ? limitUser(String(owner.id)) : limitUnsigned(req.ip ?? ''));
     throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }

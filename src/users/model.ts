@@ -18,6 +18,8 @@ export interface UserRecord {
   /** When `location` was assigned: a survey after it moves the user on. */
   locationAssignedAt: Date | null;
   permissions: Grant[];
+  /** How often all tokens of this user were ended. A token names the generation that it was issued in; absent is 0. */
+  tokenGeneration?: number;
   /** Who made the account; null for one made by signing up. */
   createdBy: Types.ObjectId | null;
   createdAt: Date;
@@ -37,6 +39,7 @@ const schema = new Schema<UserRecord>(
     location: Schema.Types.ObjectId,
     locationAssignedAt: Date,
     permissions: [Schema.Types.Mixed],
+    tokenGeneration: Number,
     createdBy: Schema.Types.ObjectId,
     createdAt: Date,
     updatedAt: Date,

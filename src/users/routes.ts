@@ -8,6 +8,7 @@ import { createUser } from './create.ts';
 import { Users } from './model.ts';
 import { DecisionList, DecisionQuery, User, UserCreate, UserList, UserPatch, UserQuery } from './schema.ts';
 import { searchFilter } from './search-filter.ts';
+import { signOutUser } from './sign-out.ts';
 import { listUndoableDecisions } from './undo.ts';
 
 const tag = 'Users';
@@ -98,6 +99,21 @@ export const userRoutes: Route[] = [
     reply: { 200: User },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'EDIT_CONFLICT', 'LAST_SUPER_ADMIN'],
     handle: async ({ actor, params, body }) => await updateUser(actor, params.id ?? '', body),
+  }),
+  route({
+    method: 'post',
+    path: '/api/users/:id/sign-out',
+    access: 'approved',
+    tag,
+    summary: 'End all sessions of a user',
+    description:
+      'For whoever may change the approval of this user: a phone was lost, or someone has left. What is not sent yet stays on the phone. One’s own sessions: POST /api/auth/sign-out-everywhere.',
+    reply: { 204: null },
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    handle: async ({ actor, params }) => {
+      await signOutUser(actor, params.id ?? '');
+      return noContent();
+    },
   }),
   route({
     method: 'delete',

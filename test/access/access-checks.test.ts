@@ -35,7 +35,7 @@ interface Person {
 
 async function person(fields: object = {}): Promise<Person> {
   const _id = await storedUser(fields);
-  return { _id, token: signToken(deps.config, _id, NOW) };
+  return { _id, token: signToken(deps.config, { _id }, NOW) };
 }
 
 /** What the chain makes of a request with this header. */
@@ -68,7 +68,7 @@ describe('the chain', () => {
   test('refuses the token of a user who is deleted or was never there, in the same words', async () => {
     const gone = await person();
     await deleteUser(gone._id);
-    const stranger = { token: signToken(deps.config, newId(), NOW) };
+    const stranger = { token: signToken(deps.config, { _id: newId() }, NOW) };
     for (const { token } of [gone, stranger])
       await expect(asked(`Bearer ${token}`)).rejects.toMatchObject(UNAUTHORIZED);
   });

@@ -77,6 +77,17 @@ PATCH /api/users/:id                    | reset self, all granted               
 PATCH /api/users/:id                    | change the role of self, all granted                   | 403 | 403 | 403 | 403
 PATCH /api/users/:id                    | grant self, all granted                                | 403 | 403 | 403 | 403
 
+POST /api/users/:id/sign-out            | VOLUNTEER, today, same site                            | 204 | 204 | 204 | 403
+POST /api/users/:id/sign-out            | VOLUNTEER, today, other site                           | 204 | 204 | 403 | 403
+POST /api/users/:id/sign-out            | VOLUNTEER, today, no site, caller without a site       | 204 | 204 | 403 | 403
+POST /api/users/:id/sign-out            | VOLUNTEER, yesterday, same site                        | 204 | 204 | 403 | 403
+POST /api/users/:id/sign-out            | MANAGER, today, same site                              | 204 | 204 | 403 | 403
+POST /api/users/:id/sign-out            | ADMIN, yesterday, other site                           | 204 | 204 | 403 | 403
+POST /api/users/:id/sign-out            | SUPER_ADMIN, today, same site                          | 204 | 403 | 403 | 403
+POST /api/users/:id/sign-out            | SUPER_ADMIN, today, same site, all granted             | 204 | 403 | 403 | 403
+POST /api/users/:id/sign-out            | self                                                   | 403 | 403 | 403 | 403
+POST /api/users/:id/sign-out            | self, all granted                                      | 403 | 403 | 403 | 403
+
 DELETE /api/users/:id                   | VOLUNTEER, today, same site                            | 204 | 204 | 403 | 403
 DELETE /api/users/:id                   | MANAGER, yesterday, other site                         | 204 | 204 | 403 | 403
 DELETE /api/users/:id                   | ADMIN, today, no site                                  | 204 | 204 | 403 | 403
@@ -319,6 +330,7 @@ export const OPEN = [
   'POST /api/auth/verify-otp-signup',
   'POST /api/auth/verify-otp-login',
   'GET /api/auth/session',
+  'POST /api/auth/sign-out-everywhere',
   'POST /api/setup',
   'GET /api/locations',
   'GET /api/study/public',

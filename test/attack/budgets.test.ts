@@ -73,6 +73,14 @@ const wrong = (as: Row['as'], key: string, path?: () => string): Row => ({
   status: 400,
 });
 
+const someVolunteer = () =>
+  study.into('users', {
+    role: 'VOLUNTEER',
+    approvalStatus: 'APPROVED',
+    phone: randomUUID(),
+    permissions: [],
+  });
+
 const ROWS: Record<string, Row | Row[]> = {
   'POST /api/auth/send-otp-signup': unknown('ANYONE'),
   'POST /api/auth/send-otp-login': unknown('ANYONE'),
@@ -80,18 +88,19 @@ const ROWS: Record<string, Row | Row[]> = {
   'POST /api/auth/verify-otp-login': unknown('ANYONE'),
   'POST /api/setup': unknown('ANYONE'),
   'GET /api/auth/session': { as: 'VOLUNTEER', ask: none, status: 200 },
+  'POST /api/auth/sign-out-everywhere': { as: 'ANYONE', ask: none, status: 401 },
+  'POST /api/users/:id/sign-out': byId(
+    'ADMIN',
+    204,
+    async () => `/api/users/${await someVolunteer()}/sign-out`,
+  ),
   'GET /api/users/:id': byId('VOLUNTEER', 200, () => `/api/users/${people.VOLUNTEER.id}`),
   'POST /api/users': unknown('VOLUNTEER'),
   'PATCH /api/users/:id': [
     unknown('VOLUNTEER', () => `/api/users/${people.VOLUNTEER.id}`),
     wrong('VOLUNTEER', 'permissions', () => `/api/users/${people.VOLUNTEER.id}`),
   ],
-  'DELETE /api/users/:id': byId(
-    'ADMIN',
-    204,
-    async () =>
-      `/api/users/${await study.into('users', { role: 'VOLUNTEER', approvalStatus: 'APPROVED', phone: randomUUID(), permissions: [] })}`,
-  ),
+  'DELETE /api/users/:id': byId('ADMIN', 204, async () => `/api/users/${await someVolunteer()}`),
   'POST /api/surveys/repeat-check': unknown('VOLUNTEER'),
   'POST /api/surveys/:id/take-code': unknown('VOLUNTEER', () => `/api/surveys/${study.copied}/take-code`),
   'POST /api/surveys/:id/review': {

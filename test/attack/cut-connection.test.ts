@@ -99,6 +99,10 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const { id } = await world.person();
     return () => root.patch(`/api/users/${id}`, { firstName: name() });
   },
+  'post /api/users/:id/sign-out': async () => {
+    const { id } = await world.person();
+    return () => root.post(`/api/users/${id}/sign-out`);
+  },
   'delete /api/users/:id': async () => {
     const { id } = await world.person();
     return () => root.delete(`/api/users/${id}`);

@@ -22,6 +22,7 @@ const WRONG = {
   PORT: 'eighty',
   MONGO_URI: 'localhost',
   JWT_SECRET: 'short',
+  JWT_SECRET_PREVIOUS: 'short',
   JWT_TTL: 'long',
   IDENTITY_KEY: 'short',
   OTP_PROVIDER: 'pigeon',
@@ -39,7 +40,7 @@ const WRONG = {
 test('all faults are told in one message, each with its variable and in words that are not a program’s', () => {
   const told = faultsOf(WRONG);
   const [head, ...lines] = told.split('\n');
-  expect(head).toContain('15 fault(s)');
+  expect(head).toContain('16 fault(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
   expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
 });

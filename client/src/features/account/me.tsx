@@ -56,7 +56,29 @@ export default function Me() {
         when={() => unfinished === undefined || unsent > 0}
         onYes={leave}
       />
+      <SignOutEverywhere />
     </Page>
+  );
+}
+
+/** What is not sent stays on each device, as with a session that has expired. */
+function SignOutEverywhere() {
+  const { t } = useTranslation();
+  const { submit, error } = useSubmit(async () => {
+    await request('POST', '/api/auth/sign-out-everywhere');
+    leave();
+  });
+  return (
+    <>
+      <ConfirmButton
+        fullWidth
+        label={t('me.signOutAll')}
+        question={t('me.signOutAllQuestion')}
+        yes={t('me.signOutAll')}
+        onYes={() => submit()}
+      />
+      <FormError error={error} />
+    </>
   );
 }
 

@@ -11,6 +11,7 @@ export const KINDS = {
     'role',
     'grants',
     'moved',
+    'signedOut',
     'updated',
     'deleted',
   ],
@@ -57,6 +58,7 @@ export function kindOf(event: Event): Kind | null {
 function verbOf({ subject, action, record, by, byItself, changes }: Event): string {
   if (byItself) return 'followed';
   if (subject === 'User' && action === 'create' && by === record) return 'signedUp';
+  if (action === 'signOut') return 'signedOut';
   if (action !== 'update') return '';
   const of = new Map(changes.map((one) => [one.path, one]));
   return VERBS[subject]?.(of, changes) ?? '';

@@ -7,6 +7,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { send } from '../../desk/send.ts';
 import { StateTag } from '../../desk/tones.tsx';
 import { useToast } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
@@ -64,7 +65,10 @@ function OnePerson({ user }: { user: User }) {
           <PersonGrants key={`grants ${user.id}`} user={user} onSaved={saved} />
         ) : null}
       </div>
-      {ability.can('delete', record) ? <Delete user={user} /> : null}
+      <Group gap="sm">
+        {ability.can('update', record, 'approvalStatus') ? <SignOut user={user} /> : null}
+        {ability.can('delete', record) ? <Delete user={user} /> : null}
+      </Group>
     </>
   );
 }
@@ -130,6 +134,25 @@ function Moves({ user }: { user: User }) {
   );
 }
 
+function SignOut({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const name = `${user.firstName} ${user.lastName}`;
+  const signOut = async () => {
+    await send('POST', `/api/users/${user.id}/sign-out`);
+    toast(t('people.signedOut', { name }));
+  };
+  return (
+    <DialogButton
+      label={t('people.signOut')}
+      title={t('people.signOutTitle', { name })}
+      text={t('people.signOutWhat', { name })}
+      yes={t('people.signOut')}
+      onYes={signOut}
+    />
+  );
+}
+
 function Delete({ user }: { user: User }) {
   const { t } = useDeskText();
   const navigate = useNavigate();
@@ -140,15 +163,13 @@ function Delete({ user }: { user: User }) {
     void navigate('/desk/people', { replace: true });
   };
   return (
-    <Group>
-      <DialogButton
-        danger
-        label={t('people.delete')}
-        title={t('people.deleteTitle', { name })}
-        text={t('people.deleteWhat', { name, phone: user.phone })}
-        yes={t('people.delete')}
-        onYes={remove}
-      />
-    </Group>
+    <DialogButton
+      danger
+      label={t('people.delete')}
+      title={t('people.deleteTitle', { name })}
+      text={t('people.deleteWhat', { name, phone: user.phone })}
+      yes={t('people.delete')}
+      onYes={remove}
+    />
   );
 }

@@ -1,0 +1,147 @@
+/** Signing out on all devices: which tokens end, and which do not. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import supertest from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { signToken } from '../../src/rights/token.ts';
+import { type Person, startWorld, testConfig, type World } from '../people.ts';
+
+const PREVIOUS = 'the secret before, which is longer than forty characters';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ config: { jwtSecretPrevious: PREVIOUS } });
+});
+afterAll(() => world.stop());
+// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+beforeEach(() => world.clock.set('2027-06-15T19:00:00.250Z'));
+
+async function signIn(person: Person): Promise<string> {
+  await world.anonymous.post('/api/auth/send-otp-login', { phone: person.phone }).expect(200);
+  const code = world.otps.get(person.phone);
+  const { body } = await world.anonymous
+    .post('/api/auth/verify-otp-login', { phone: person.phone, code })
+    .expect(200);
+  return body.token;
+}
+const statusOf = async (token: string) => (await world.bearer(token).get('/api/auth/session')).status;
+const events = (record: string) =>
+  mongoose.connection
+    .collection('auditevents')
+    .find({ record: new mongoose.Types.ObjectId(record), action: 'signOut' })
+    .toArray();
+
+describe('POST /api/auth/sign-out-everywhere', () => {
+  test('ends every token that was issued before, and none that is issued in the same second after', async () => {
+    const person = await world.person();
+    const before = [await signIn(person), await signIn(person)];
+    await world
+      .bearer(before[0] ?? '')
+      .post('/api/auth/sign-out-everywhere')
+      .expect(204);
+    world.clock.advance(100);
+    const after = await signIn(person);
+    const { iat: earlier } = jwt.decode(before[0] ?? '') as jwt.JwtPayload;
+    const { iat: later } = jwt.decode(after) as jwt.JwtPayload;
+    expect(later).toBe(earlier);
+    expect(await Promise.all([...before, after].map(statusOf))).toEqual([401, 401, 200]);
+    await world.bearer(after).post('/api/auth/sign-out-everywhere').expect(204);
+    expect(await statusOf(after)).toBe(401);
+  });
+
+  test('holds on every process', async () => {
+    const other = createApp(world.deps).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const there = supertest(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    const person = await world.person();
+    const token = await signIn(person);
+    const ask = () => there.get('/api/auth/session').set('Authorization', `Bearer ${token}`);
+    await ask().expect(200);
+    await world.bearer(token).post('/api/auth/sign-out-everywhere').expect(204);
+    await ask().expect(401);
+    other.closeAllConnections();
+    other.close();
+  });
+
+  test('ends nobody else’s tokens', async () => {
+    const [one, another] = [await world.person(), await world.person()];
+    const token = await signIn(another);
+    await one.post('/api/auth/sign-out-everywhere').expect(204);
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test('serves a user who is pending, and asks for a token', async () => {
+    const pending = await world.person({ approvalStatus: 'PENDING' });
+    await pending.post('/api/auth/sign-out-everywhere').expect(204);
+    await pending.get('/api/auth/session').expect(401);
+    await world.anonymous.post('/api/auth/sign-out-everywhere').expect(401);
+  });
+
+  test('is in the history, as done by the person', async () => {
+    const person = await world.person();
+    await person.post('/api/auth/sign-out-everywhere').expect(204);
+    expect((await events(person.id)).map(({ by }) => String(by))).toEqual([person.id]);
+  });
+});
+
+describe('POST /api/users/:id/sign-out', () => {
+  test('ends the tokens of that user, who can sign in again, and is in the history', async () => {
+    const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
+    const token = await signIn(person);
+    await root.post(`/api/users/${person.id}/sign-out`).expect(204);
+    expect(await statusOf(token)).toBe(401);
+    expect(await statusOf(await signIn(person))).toBe(200);
+    expect((await events(person.id)).map(({ by }) => String(by))).toEqual([root.id]);
+    const { body } = await root.get(`/api/audit?record=${person.id}&action=signOut`).expect(200);
+    expect(body.data).toMatchObject([{ by: root.id, action: 'signOut', changes: [] }]);
+  });
+
+  test('changes nothing else of the user', async () => {
+    const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
+    const { body: before } = await root.get(`/api/users/${person.id}`).expect(200);
+    await root.post(`/api/users/${person.id}/sign-out`).expect(204);
+    const { body: after } = await root.get(`/api/users/${person.id}`).expect(200);
+    expect(after).toEqual(before);
+  });
+
+  test('outlives a change of the account at the same time', async () => {
+    const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
+    const old = person.token;
+    await Promise.all([
+      root.post(`/api/users/${person.id}/sign-out`).expect(204),
+      ...['A', 'B', 'C'].map((firstName) => root.patch(`/api/users/${person.id}`, { firstName }).expect(200)),
+    ]);
+    expect(await statusOf(old)).toBe(401);
+  });
+
+  test('an unknown user is 404', async () => {
+    const root = await world.person({ role: 'SUPER_ADMIN' });
+    await root.post('/api/users/0123456789abcdef01234567/sign-out').expect(404);
+  });
+});
+
+describe('JWT_SECRET_PREVIOUS', () => {
+  const signedBefore = (person: Person) =>
+    signToken(
+      { ...testConfig(), jwtSecret: PREVIOUS },
+      { _id: new mongoose.Types.ObjectId(person.id) },
+      world.clock.now(),
+    );
+
+  test('has its tokens accepted until they expire or are signed out', async () => {
+    const [one, another] = [await world.person(), await world.person()];
+    const tokens = [one, another].map(signedBefore);
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200]);
+    await another.post('/api/auth/sign-out-everywhere').expect(204);
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 401]);
+    world.clock.advance(12 * 3_600_000);
+    expect(await statusOf(tokens[0] ?? '')).toBe(401);
+  });
+
+  test('signs no new token', async () => {
+    const token = await signIn(await world.person());
+    expect(() => jwt.verify(token, PREVIOUS, { ignoreExpiration: true })).toThrow('invalid signature');
+  });
+});
