@@ -324,6 +324,57 @@ test('what is lost is told by weight: a rule, a question, and what makes no diff
   ]);
 });
 
+test('a column that is nearly spelled like a known one is named first, as a lost rule or a lost text', () => {
+  const survey = [
+    'type | name | label | relevent | Constrait | requird | hint::English | hnit::Spanish | bind::calculat | notes | labels | county',
+    'integer | a | A | | . > 1',
+    'integer | b | B | ${a} > 1 | . > 1 | yes | H | P | 1 | n | L | Kings',
+  ];
+  const choices = ['list_name | name | lable::English | level | note', 'yn | yes | Yes | 1 | x'];
+  const settings = ['form_title | takes_part_iff | defualt_language', 'T | ${a} > 1 | English'];
+  const { notes } = read({ survey, choices, settings });
+  const meant = notes.filter(({ code }) => ['RULE_COLUMN', 'TEXT_COLUMN', 'COLUMN_UNKNOWN'].includes(code));
+  expect(
+    meant.map((note) =>
+      [note.sheet, note.row, weightOf(note), note.params?.column, note.params?.known].join(' ').trim(),
+    ),
+  ).toEqual([
+    'survey 1 RULE Constrait constraint',
+    'survey 1 RULE relevent relevant',
+    'survey 1 RULE requird required',
+    'survey 1 QUESTION hnit::Spanish hint',
+    'survey 1 RULE bind::calculat calculate',
+    'survey 1 QUESTION labels label',
+    'survey 3 HARMLESS notes',
+    'survey 3 HARMLESS county',
+    'choices 1 QUESTION lable::English label',
+    'choices 2 HARMLESS level',
+    'choices 2 HARMLESS note',
+    'settings 1 RULE takes_part_iff takes_part_if',
+    'settings 1 RULE defualt_language default_language',
+  ]);
+  expect(notes[0]?.message).toBe('The column Constrait isn’t imported. Did you mean constraint?');
+});
+
+test('a constraint message that nobody will read is a lost text', () => {
+  const survey = [
+    'type | name | label | constraint | constraint_message',
+    'text | a | A | string-length(.) <= 5 | Too long for us',
+  ];
+  const lost = read({ survey }).notes.filter(({ code }) => code === 'MESSAGE_UNUSED');
+  expect(lost.map((note) => weightOf(note))).toEqual(['QUESTION']);
+});
+
+test('a column of choices that a filter reads is not taken for a misspelled one', () => {
+  const survey = [
+    'type | name | label | choice_filter',
+    'text | a | A',
+    'select_one yn | b | B | nam = ${a}',
+  ];
+  const choices = ['list_name | name | label | nam', 'yn | yes | Yes | x', 'yn | no | No | y'];
+  expect(told({ survey, choices }).filter(([, , code]) => code === 'RULE_COLUMN')).toEqual([]);
+});
+
 test('a choice that several answers show stands in several rows of its list, and is asked once', () => {
   const choices = [
     'list_name | name | label | state',

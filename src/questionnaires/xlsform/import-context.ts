@@ -2,6 +2,7 @@
 
 import { htmlOf, type PlaceholderNotes, placesIn, plainOf } from './html-markdown.ts';
 import type { Words } from './languages.ts';
+import { isTextColumn } from './misspelled.ts';
 import { type Note, type NoteCode, Notes, type Place } from './notes.ts';
 import { isKnownColumn, isMedia, type Row, wordsOf } from './table.ts';
 import {
@@ -197,8 +198,17 @@ export class ImportContext {
       else if (isKnownColumn(key)) this.tell(row, 'CELL_LEFT_OUT', { column: head });
       else if (!this.unknownColumns.has(`${row.place.sheet} ${key}`)) {
         this.unknownColumns.add(`${row.place.sheet} ${key}`);
-        this.tell(row, 'COLUMN_UNKNOWN', { column: head });
+        if (!this.tellMisspelled(row, key, head)) this.tell(row, 'COLUMN_UNKNOWN', { column: head });
       }
     }
+  }
+
+  /** Whether the column is close to a known one: what it says is lost then, and was not left out on purpose. */
+  tellMisspelled(row: Row, key: string, head: string, known?: readonly string[]): boolean {
+    const meant = row.meantBy(key, head, known);
+    if (meant === null) return false;
+    const code = isTextColumn(meant) ? 'TEXT_COLUMN' : 'RULE_COLUMN';
+    this.notes.add(row.headPlace, code, { column: head, known: meant });
+    return true;
   }
 }

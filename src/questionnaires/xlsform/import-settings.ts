@@ -15,6 +15,16 @@ export interface Settings {
   definition: Json;
 }
 
+/** What is read of it and would be missed. */
+const KNOWN = [
+  'form_title',
+  'form_id',
+  'default_language',
+  'network_size_question',
+  'takes_part_if',
+  'identity_questions',
+];
+
 export function settingsOf(table: Table | null, reading: ImportContext): Settings {
   const row = table?.rows[0] ?? null;
   const take = (key: string) => row?.take(key) ?? '';
@@ -42,7 +52,10 @@ export function settingsOf(table: Table | null, reading: ImportContext): Setting
 export function tellSettings(reading: ImportContext, row: Row): void {
   const isPages = row.take('style').toLowerCase() === 'pages';
   row.take('allow_choice_duplicates');
-  for (const { key, head } of row.left)
-    reading.tell(row, key === 'version' ? 'SETTING_OWN' : 'SETTING_LEFT_OUT', { name: head });
+  for (const { key, head } of row.left) {
+    if (key === 'version') reading.tell(row, 'SETTING_OWN', { name: head });
+    else if (!reading.tellMisspelled(row, key, head, KNOWN))
+      reading.tell(row, 'SETTING_LEFT_OUT', { name: head });
+  }
   if (!isPages && row.take('style') !== '') reading.tell(row, 'SETTING_LEFT_OUT', { name: 'style' });
 }

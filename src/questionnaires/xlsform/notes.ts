@@ -38,6 +38,7 @@ const OF_IMPORT = {
   NO_FORMULA: '{{name}} has no formula and isn’t imported.',
   COLUMN_UNKNOWN: 'The column {{column}} isn’t used.',
   CELL_LEFT_OUT: '{{column}} isn’t supported and isn’t imported.',
+  TEXT_COLUMN: 'The column {{column}} isn’t imported. Did you mean {{known}}?',
   MEDIA: '{{column}}: files from elsewhere aren’t loaded.',
   APPEARANCE: 'The appearance {{value}} isn’t imported.',
   PARAMETER: 'The parameter {{value}} isn’t imported.',
@@ -69,6 +70,7 @@ const OF_RULES = {
   RULE_TIME:
     '{{column}} isn’t imported: {{name}} changes over time, so the service could reject valid answers.',
   RULE_OUTSIDE: '{{column}} isn’t imported: {{name}} is in another repeat.',
+  RULE_COLUMN: 'The column {{column}} isn’t imported. Did you mean {{known}}?',
   RULE_COUNT:
     'The number of entries of {{name}} isn’t imported: {{count}} isn’t a number question. The interviewer adds the entries.',
   RULE_LONG: '{{column}} isn’t imported: it has more than {{most}} characters, or too many parentheses.',
@@ -105,7 +107,6 @@ const HARMLESS: readonly string[] = [
   'COLUMN_UNKNOWN',
   'APPEARANCE',
   'GUIDANCE_SHOWN',
-  'MESSAGE_UNUSED',
   'LIST_UNUSED',
   'LANGUAGE_DEFAULT',
   'SHEET_UNUSED',

@@ -1,6 +1,7 @@
 /** A sheet as rows with named cells; what nobody takes of them can be told afterwards. Browser-safe. */
 import type { Words } from './languages.ts';
 import { tagOfLanguage } from './languages.ts';
+import { isTextColumn, meantBy } from './misspelled.ts';
 import type { Notes } from './notes.ts';
 
 export type Cell = string | number | boolean | Date | null;
@@ -45,6 +46,13 @@ export const isMedia = (column: string) => MEDIA.includes(column);
 export const isKnownColumn = (column: string) =>
   SAID.includes(column) || OTHERS.includes(column) || isMedia(column);
 
+/** What a column that the format does not know may have been meant to be. */
+const MEANT: Record<string, readonly string[]> = {
+  survey: [...SAID, ...OTHERS, 'calculate', 'relevance', 'readonly'],
+  // Everything else there is a column of the form's own, for filters.
+  choices: ['list_name', 'name', 'label'],
+};
+
 interface Column {
   /** As it is written. */
   head: string;
@@ -55,6 +63,8 @@ interface Column {
 
 export class Row {
   readonly place: { sheet: string; row: number };
+  /** Where its columns are named. */
+  readonly headPlace: Row['place'];
   readonly #cells: Map<string, string>;
   readonly #words: Map<string, Map<string, string>>;
   readonly #heads: Map<string, string>;
@@ -65,8 +75,10 @@ export class Row {
     cells: Map<string, string>,
     words: Map<string, Map<string, string>>,
     heads: Map<string, string>,
+    headRow: number,
   ) {
     this.place = place;
+    this.headPlace = { sheet: place.sheet, row: headRow };
     this.#cells = cells;
     this.#words = words;
     this.#heads = heads;
@@ -99,6 +111,12 @@ export class Row {
     return [...this.#open].map((key) => ({ key, head: this.#heads.get(key) ?? key }));
   }
 
+  /** The column that this one was probably meant to be: of rules one that the sheet does not have beside it. */
+  meantBy(key: string, head: string, known = MEANT[this.place.sheet] ?? []): string | null {
+    const missing = known.filter((one) => isTextColumn(one) || !this.#heads.has(ALIASES[one] ?? one));
+    return key === '' ? null : meantBy(head, missing);
+  }
+
   /** Columns that the format does not know. */
   get extra(): Map<string, string> {
     return new Map([...this.#cells].filter(([key]) => !isKnownColumn(key)));
@@ -128,7 +146,7 @@ export function tableOf(sheet: Sheet, notes: Notes): Table {
       else if (language !== null)
         words.set(key, (words.get(key) ?? new Map<string, string>()).set(language, text));
     }
-    return new Row({ sheet: sheet.name, row: headRow + 1 + index }, plain, words, heads);
+    return new Row({ sheet: sheet.name, row: headRow + 1 + index }, plain, words, heads, headRow);
   });
   const languages = [...new Set(columns.flatMap(({ language }) => (language ? [language] : [])))];
   return { columns, rows: rows.filter((row) => !row.isEmpty), headRow, languages };

@@ -1,0 +1,46 @@
+/** Columns that the format does not know, but that are nearly spelled like one that it knows. Browser-safe. */
+
+/** Whose loss loses a text; of the others a rule is lost. */
+const TEXTS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message', 'form_title'];
+
+export const isTextColumn = (column: string): boolean => TEXTS.includes(column);
+
+/** The known column that was probably meant; null if none is close. */
+export function meantBy(head: string, known: readonly string[]): string | null {
+  const [first = '', second = ''] = head.split('::');
+  const written = (/^(bind|body|control)$/i.test(first.trim()) ? second : first)
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, '_');
+  let [best, least]: [string | null, number] = [null, Number.POSITIVE_INFINITY];
+  for (const one of known) {
+    const distance = distanceOf(written, one);
+    // In a short name two letters make another word.
+    if (distance <= (one.length <= 5 ? 1 : 2) && distance < least) [best, least] = [one, distance];
+  }
+  return best;
+}
+
+const FAR = 3;
+
+/** How many letters are missing, added, wrong or swapped with their neighbor; `FAR` for more. */
+function distanceOf(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) >= FAR) return FAR;
+  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? FAR;
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row];
+    rows.push(line);
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = row > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      line[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(row - 2, column - 2) + 1 : FAR,
+      );
+    }
+  }
+  return Math.min(at(one.length, other.length), FAR);
+}
