@@ -365,6 +365,21 @@ test('a constraint message that nobody will read is a lost text', () => {
   expect(lost.map((note) => weightOf(note))).toEqual(['QUESTION']);
 });
 
+test('the position within a repeat is named as unsupported', () => {
+  const survey = [
+    'type | name | label | relevant | calculation',
+    'begin_repeat | child | Child',
+    'text | called | Called | position(..) > 1',
+    'calculate | nth | | | concat("no. ", position( .. ))',
+    'end_repeat',
+  ];
+  const named = read({ survey }).notes.filter(({ code }) => code === 'RULE_FUNCTION');
+  expect(named.map(({ row, params }) => [row, params?.name])).toEqual([
+    [3, 'position(..)'],
+    [4, 'position(..)'],
+  ]);
+});
+
 test('a column of choices that a filter reads is not taken for a misspelled one', () => {
   const survey = [
     'type | name | label | choice_filter',

@@ -53,6 +53,8 @@ export function readRule(text: string): Node {
     return parseXPath(text);
   } catch (error) {
     if (error instanceof TooLong) throw new NoCounterpart('RULE_LONG', { most: MOST_LETTERS });
+    if (error instanceof Unreadable && /position\s*\(\s*\.\.\s*\)/.test(text))
+      throw new NoCounterpart('RULE_FUNCTION', { name: 'position(..)' });
     if (error instanceof Unreadable) throw new NoCounterpart('RULE_UNREADABLE', { text });
     throw error;
   }
