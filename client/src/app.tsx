@@ -107,6 +107,7 @@ const person = ofDesk(() => import('./features/people/person.tsx'));
 const tree = ofDesk(() => import('./features/tree/tree.tsx'));
 const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));
 const survey = ofDesk(() => import('./features/surveys/survey.tsx'));
+const repeats = ofDesk(() => import('./features/surveys/repeats.tsx'));
 const code = ofDesk(() => import('./features/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(
   () => import('./features/questionnaires/questionnaire-new.tsx'),
@@ -157,6 +158,7 @@ const SCREENS: Screen[] = [
   desk('surveys', LOOKS_AFTER_PEOPLE, 'list', () => import('./features/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
   { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: survey, asks: askSurvey },
+  { path: '/desk/repeats', right: ['review', 'Survey'], page: repeats },
   desk('seeds', ['create', 'Seed'], 'seed', () => import('./features/seeds/seeds.tsx')),
   desk(
     'coupons',

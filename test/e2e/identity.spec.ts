@@ -177,6 +177,59 @@ test('who reviews an interview sees how alike an earlier one is, and both side b
   });
 });
 
+test('a reviewer decides one possible repeat after the other, and only the interviews kept still count', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await asking(world, false, async () => {
+    const vera = await world.person();
+    const pair = async (year: string) => {
+      const own = { ...CLUES, letters: `P${year}`, year };
+      return [await held(world, vera.token, own), await held(world, vera.token, own)] as const;
+    };
+    const [one, two, three] = [await pair('1961'), await pair('1962'), await pair('1963')];
+    const stateOf = async ({ id }: Asked) => {
+      const { review, flags } = await call<{ review: { state: string }; flags: object[] }>(
+        world,
+        world.admin.token,
+        'GET',
+        `/api/surveys/${id}`,
+      );
+      expect(flags).toEqual([]);
+      return review.state;
+    };
+    const reviewer = await world.person({ role: 'ADMIN' });
+    await enter(page, world, reviewer, '/');
+    await page.locator('a[href="/desk/repeats"]').click();
+    const shows = async ([, { id }]: readonly [Asked, Asked]) =>
+      await expect(page.getByRole('link', { name: 'Open this interview' })).toHaveAttribute(
+        'href',
+        `/desk/surveys/${id}`,
+      );
+    const decide = async (name: string, why?: string) => {
+      await page.getByRole('button', { name }).click();
+      const dialog = page.getByRole('dialog', { name });
+      if (why) await dialog.getByLabel('Reason').fill(why);
+      await dialog.getByRole('button', { name: 'Decide' }).click();
+      await expect(dialog).toBeHidden();
+    };
+    await shows(three);
+    await faultless(page, 'a possible repeat to decide');
+    await decide('Same person: keep the earlier interview', 'Does not count.');
+    await shows(two);
+    await decide('Same person: keep this interview', 'Does not count.');
+    await shows(one);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await faultless(page, 'a possible repeat on a phone');
+    await decide('Different people');
+    await expect(page.getByText('Both interviews count.')).toBeVisible();
+    expect(await Promise.all(three.map(stateOf))).toEqual(['RECEIVED', 'REJECTED']);
+    expect(await Promise.all(two.map(stateOf))).toEqual(['REJECTED', 'RECEIVED']);
+    expect(await Promise.all(one.map(stateOf))).toEqual(['RECEIVED', 'RECEIVED']);
+  });
+});
+
 test('a clue is corrected by giving all of them anew; the page says so before one is given alone', async ({
   page,
   world,

@@ -4,16 +4,19 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { useList } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import type { SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import type { AlertRow } from './board-wire.ts';
 
-const KINDS = ['CODE_PRESENTED_TWICE', 'SEED_DIED', 'SITE_NOT_RETURNING'] as const;
+/** What waits for a reviewer is looked for this often. */
+const EVERY = 60_000;
 
 function whereTo({ survey, seed, location }: AlertRow): string | null {
   if (survey) return `/desk/surveys/${survey}`;
@@ -36,10 +39,12 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false
   const people = useWaitingPeople();
   const may = useMay();
   const waiting = brief ? 0 : people;
+  const { repeats, isReviewable } = useReviewWork();
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   // A coupon presented twice is a flag too: where there are no others, each of them stands below by itself.
   const others = flagged > 0 && flagged !== ofKind('CODE_PRESENTED_TWICE').length;
-  const total = known + (others ? 1 : 0) + (waiting > 0 ? 1 : 0);
+  const total =
+    known + (others ? 1 : 0) + (waiting > 0 ? 1 : 0) + (repeats > 0 ? 1 : 0) + (isReviewable ? 1 : 0);
   if (total === 0 && brief) return null;
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
   return (
@@ -53,20 +58,48 @@ export function Alerts({ alerts, total: known, flagged, flaggedAt, brief = false
             look={t('board.approve')}
           />
         ) : null}
+        <OfKind kind="CODE_PRESENTED_TWICE" alerts={ofKind('CODE_PRESENTED_TWICE')} />
+        {repeats > 0 ? (
+          <Thing title={t('repeats.title')} to="/desk/repeats">
+            {t('repeats.left', counted(repeats))}
+          </Thing>
+        ) : null}
         {others ? (
           <Thing title={t('board.flaggedAlert', counted(flagged))} to={flaggedAt}>
             {t('board.flaggedWhat')} {may('update') ? null : <WhoElseCan />}
           </Thing>
         ) : null}
-        {KINDS.map((kind) => (
-          <OfKind key={kind} kind={kind} alerts={ofKind(kind)} />
-        ))}
+        {isReviewable ? (
+          <Thing title={t('review.waiting')} to="/desk/surveys?review=RECEIVED&status=COMPLETED">
+            {t('review.waitingWhat')}
+          </Thing>
+        ) : null}
+        <OfKind kind="SEED_DIED" alerts={ofKind('SEED_DIED')} />
+        <OfKind kind="SITE_NOT_RETURNING" alerts={ofKind('SITE_NOT_RETURNING')} />
       </ul>
       {known > alerts.length ? (
         <p className="note">{t('board.moreAlerts', { count: known - alerts.length })}</p>
       ) : null}
     </section>
   );
+}
+
+/** What waits for a reviewer: possible repeats, and whether there are interviews that nobody has looked at. */
+function useReviewWork(): { repeats: number; isReviewable: boolean } {
+  const open = useAbility().can('review', 'Survey');
+  const asking = { open, every: EVERY };
+  const repeats = useList<SurveyRow>(
+    '/api/surveys',
+    { flag: 'POSSIBLE_REPEAT', limit: '1', total: 'true' },
+    asking,
+  );
+  const received = useList<SurveyRow>(
+    '/api/surveys',
+    { review: 'RECEIVED', status: 'COMPLETED', limit: '1' },
+    asking,
+  );
+  const [first] = received.rows ?? [];
+  return { repeats: open ? (repeats.total ?? 0) : 0, isReviewable: open && first !== undefined };
 }
 
 interface ThingProps {

@@ -6,6 +6,7 @@ import { datesAs } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Flag, Survey } from '../../wire.ts';
+import { RepeatDecision } from './repeat-decision.tsx';
 import { SideBySide } from './survey-side-by-side.tsx';
 
 const dateOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
@@ -33,6 +34,8 @@ function Before({ survey, strength, other }: BeforeProps) {
         {t('surveys.repeatWhen', { day: dateOf(other.day, language), site: siteOf(other.location) })}
       </Text>
       {first ? <SideBySide survey={survey} first={first} head={t('surveys.earlier')} /> : null}
+      {other.survey === null ? <Text mt="sm">{t('repeats.closed')}</Text> : null}
+      {other.survey === null || first ? <RepeatDecision survey={survey} first={first} /> : null}
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 /** Two interviews that came with one coupon: what is known of each, and the answers in which they differ. */
-
+import './survey.css';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';

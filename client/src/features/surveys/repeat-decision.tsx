@@ -1,0 +1,82 @@
+/** Two interviews that may be of the same person: a reviewer decides which of them count. */
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Dialog } from '../../desk/dialog.tsx';
+import { useToast } from '../../desk/use-acts.ts';
+import { refreshDesk } from '../../desk/use-list.tsx';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import type { Survey } from '../../wire.ts';
+import { surveyPath } from './survey-wire.ts';
+
+const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
+type Decision = (typeof DECISIONS)[number];
+
+/** As long as a comment of a review, or a reason, may be. */
+const MOST = { comment: 2_000, reason: 400 };
+
+interface RepeatDecisionProps {
+  survey: Survey;
+  /** The earlier interview; null if it may not be read. */
+  first: Survey | null;
+}
+
+export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
+  const { t } = useDeskText();
+  const ability = useAbility();
+  const toast = useToast();
+  const [asking, setAsking] = useState<Decision | null>(null);
+  const may = (action: 'review' | 'update', one: Survey) => ability.can(action, asRecord('Survey', one));
+  const mayClear = may('review', survey) && may('update', survey);
+  const offered: Record<Decision, boolean> = {
+    keepEarlier: may('review', survey),
+    keepThis: mayClear && first !== null && may('review', first),
+    different: mayClear,
+    unsure: mayClear,
+  };
+  const reject = (one: Survey, comment: string) =>
+    request('POST', `${surveyPath(one.id)}/review`, {
+      body: { state: 'REJECTED', comment },
+      headers: { 'If-Match': `"${one.version}"` },
+    });
+  const decide = async (decision: Decision, why: string) => {
+    if (decision === 'keepEarlier') await reject(survey, why);
+    if (decision === 'keepThis' && first) await reject(first, why);
+    if (mayClear) {
+      const inWords = t(`repeats.${decision}`);
+      const reason = decision === 'different' && why ? `${inWords}: ${why}` : inWords;
+      await request('PATCH', surveyPath(survey.id), { body: { clearFlags: ['POSSIBLE_REPEAT'], reason } });
+    }
+    toast(t(`repeats.said.${decision}`));
+    void refreshDesk();
+  };
+  const rejects = asking === 'keepEarlier' || asking === 'keepThis';
+  return (
+    <>
+      <Group gap="sm" mt="md">
+        {DECISIONS.filter((one) => offered[one]).map((one) => (
+          <Button key={one} size="md" variant="default" onClick={() => setAsking(one)}>
+            {t(`repeats.${one}`)}
+          </Button>
+        ))}
+      </Group>
+      {asking ? (
+        <Dialog
+          title={t(`repeats.${asking}`)}
+          text={t(`repeats.what.${asking}`)}
+          yes={t('repeats.decide')}
+          {...(rejects
+            ? { reason: { what: t('repeats.commentWhat'), required: true, most: MOST.comment } }
+            : {})}
+          {...(asking === 'different'
+            ? { reason: { what: t('surveys.reasonChoice'), required: false, most: MOST.reason } }
+            : {})}
+          onYes={(why) => decide(asking, why)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+/** Interviews that may be of someone who was interviewed before, one after the other. */
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { Toast } from '../../desk/toast.tsx';
+import { PageActs, usePageActs } from '../../desk/use-acts.ts';
+import { useGet, useList } from '../../desk/use-list.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Survey, SurveyRow } from '../../wire.ts';
+import { Repeat } from './survey-repeat.tsx';
+import { surveyPath } from './survey-wire.ts';
+
+const MOST = '200';
+
+export default function Repeats() {
+  const { t, counted } = useDeskText();
+  const acts = usePageActs();
+  const [later, setLater] = useState<readonly string[]>([]);
+  const { rows, error } = useList<SurveyRow>('/api/surveys', { flag: 'POSSIBLE_REPEAT', limit: MOST });
+  const open = rows?.filter(({ review }) => review.state !== 'REJECTED') ?? [];
+  // Those put off come again when the others are done.
+  const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
+  return (
+    <PageActs value={acts}>
+      <DeskPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
+        <FormError error={error} />
+        {rows || error ? null : <ListSkeleton label={t('repeats.title')} rows={8} />}
+        {rows && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
+        {first ? (
+          <>
+            <Group justify="space-between">
+              <Text fw={650}>{t('repeats.left', counted(open.length))}</Text>
+              <Group gap="sm">
+                <Link to={`/desk/surveys/${first.id}`} className="tall-link">
+                  {t('repeats.open')}
+                </Link>
+                {open.length > 1 ? (
+                  <Button variant="default" onClick={() => setLater((before) => [...before, first.id])}>
+                    {t('repeats.later')}
+                  </Button>
+                ) : null}
+              </Group>
+            </Group>
+            <Pair key={first.id} id={first.id} />
+          </>
+        ) : null}
+      </DeskPage>
+      <Toast {...acts.toast} />
+    </PageActs>
+  );
+}
+
+function Pair({ id }: { id: string }) {
+  const { t } = useDeskText();
+  const { data, error } = useGet<Survey>(surveyPath(id));
+  if (data?.id === id) return <Repeat survey={data} />;
+  return error ? <FormError error={error} /> : <ListSkeleton label={t('surveys.one')} rows={8} />;
+}
