@@ -23,6 +23,9 @@ export const KINDS = {
     'coupon',
     'couponLost',
     'corrected',
+    'approved',
+    'sentBack',
+    'rejected',
     'coupons',
     'flags',
     'updated',
@@ -66,6 +69,12 @@ function verbOf({ subject, action, record, by, byItself, changes }: Event): stri
 
 type Verb = (of: Map<string, Change>, changes: Change[]) => string | undefined;
 
+const REVIEWED: Partial<Record<string, string>> = {
+  APPROVED: 'approved',
+  HAS_ISSUES: 'sentBack',
+  REJECTED: 'rejected',
+};
+
 const VERBS: Partial<Record<string, Verb>> = {
   User: (of) => {
     const status = of.get('approvalStatus')?.after;
@@ -84,6 +93,8 @@ const VERBS: Partial<Record<string, Verb>> = {
     if (code) return code.after === null ? 'couponLost' : 'coupon';
     if (of.has('status')) return 'finished';
     if (changes.some(({ path }) => path.startsWith('responses.'))) return 'corrected';
+    const review = REVIEWED[String(of.get('review')?.after)];
+    if (review) return review;
     return of.has('issuedCodes') ? 'coupons' : of.has('flags') ? 'flags' : undefined;
   },
   Incentive: (of) => {
