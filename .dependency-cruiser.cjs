@@ -52,6 +52,7 @@ const pathOf = (names) =>
  */
 const FEATURES = {
   coupons: ['code-input', 'code-text', 'coupon-source', 'scanner', 'verdict-notice'],
+  paying: ['hand-over', 'method-field'],
   outbox: ['others-here', 'outbox-counts', 'rescue-button'],
   shell: ['no-store', 'waiting-people'],
   home: ['home', 'readiness'],
@@ -159,7 +160,7 @@ module.exports = {
         "What a volunteer's page needs must lie on the phone; the dashboard's files do not (vite.config.ts).",
       severity: 'error',
       from: {
-        path: '^client/src/features/(account|coupons|home|interview|outbox|shell|work)/',
+        path: '^client/src/features/(account|coupons|home|interview|outbox|paying|shell|work)/',
         pathNot: '/(setup|manage|desk-navigation)\\.tsx$',
       },
       to: { path: '^client/src/desk/', dependencyTypesNot: ['type-only', 'dynamic-import'] },

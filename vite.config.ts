@@ -20,7 +20,7 @@ const DESK = new RegExp(
   [
     `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))`,
     '/src/(http/(list|fields|fault-shape)|[\\w-]+/[\\w-]*schema)\\.ts$',
-    '/locales/\\w+/(?!(field|faults)\\.)[\\w-]+\\.json',
+    '/locales/\\w+/(?!(field|faults|paying)\\.)[\\w-]+\\.json',
     '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
   ].join('|'),
 );

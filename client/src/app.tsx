@@ -97,7 +97,7 @@ const me = lazyPage(() => import('./features/account/me.tsx'));
 const campaign = ofDesk(() => import('./features/board/campaign.tsx'));
 const home = lazyPage(() => import('./features/home/home.tsx'));
 const start = lazyPage(() => import('./features/interview/start.tsx'));
-const interview = lazyPage(() => import('./features/interview/interview.tsx'));
+const interview = withTexts(() => import('./features/interview/interview.tsx'), 'paying');
 const couponPage = lazyPage(() => import('./features/coupons/coupon-page.tsx'));
 const coupons = lazyPage(() => import('./features/coupons/coupons.tsx'));
 const work = lazyPage(() => import('./features/work/work.tsx'));

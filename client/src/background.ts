@@ -13,6 +13,7 @@ import { signal } from './device/signal.ts';
 import { tidy } from './device/tidy.ts';
 import { type Workspace, workspace } from './device/workspace.ts';
 import { loadPageTexts } from './i18n.ts';
+import { paysOf } from './incentives.ts';
 import { keys } from './query-keys.ts';
 import { queriesOf } from './records.ts';
 import { refreshSession } from './session.tsx';
@@ -24,6 +25,12 @@ const NOW_AND_THEN = 5 * 60_000;
 const AT_MOST_EVERY = 3_000;
 const USUAL_COUPONS = 3;
 const A_DAY = 24 * 3_600_000;
+
+/** Its coupons, and where people are paid the claim number of a walk-in. */
+function codesPerInterview(study: Study | undefined): number {
+  const coupons = study?.couponsPerSurvey ?? USUAL_COUPONS;
+  return paysOf(study) ? coupons + 1 : coupons;
+}
 
 /** How the last refill of the device's block of codes went. */
 export const lastRefillOf = (_: Workspace) => observable<RefillOutcome>('enough');
@@ -61,9 +68,7 @@ function background(mine: Workspace): Background {
   const refillMine = async (): Promise<RefillOutcome> => {
     if (!isApproved()) return 'refused';
     const study = queries.getQueryData<Study>(keys.study);
-    const outcome = await refill(owner, study?.couponsPerSurvey ?? USUAL_COUPONS).catch(
-      () => 'no-signal' as const,
-    );
+    const outcome = await refill(owner, codesPerInterview(study)).catch(() => 'no-signal' as const);
     lastRefill.set(outcome);
     return outcome;
   };

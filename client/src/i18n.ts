@@ -9,6 +9,7 @@ import type deskTexts from '../../locales/en/desk.json';
 import type faultTexts from '../../locales/en/faults.json';
 import type fieldTexts from '../../locales/en/field.json';
 import type firstRunTexts from '../../locales/en/first-run.json';
+import type payingTexts from '../../locales/en/paying.json';
 import type resultsTexts from '../../locales/en/results.json';
 import type xlsformTexts from '../../locales/en/xlsform.json';
 import languages from '../../locales/languages.json';
@@ -23,7 +24,7 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 export type FieldTexts = typeof fieldTexts;
 /**
  * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * once the app has started. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
@@ -31,6 +32,7 @@ interface Texts {
   faults: typeof faultTexts;
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;
+  paying: typeof payingTexts;
   results: typeof resultsTexts;
   xlsform: typeof xlsformTexts;
 }

@@ -11,6 +11,7 @@ import type {
   Survey as SurveySchema,
 } from '../../src/surveys/schema.ts';
 
+export type { HandedOver } from '../../src/incentives/schema.ts';
 export type { Line } from '../../src/questionnaires/schema.ts';
 export type { RepeatCheck, RepeatChecked } from '../../src/surveys/schema.ts';
 
@@ -39,7 +40,7 @@ type Needed =
   | 'status'
   | 'startedAt'
   | 'completedAt';
-type Chosen = 'onCodeProblem' | 'referralCode' | 'issuedCodes' | 'coordinates';
+type Chosen = 'onCodeProblem' | 'referralCode' | 'walkInCode' | 'issuedCodes' | 'coordinates' | 'incentive';
 type Taken = z.input<typeof SurveyCreate>;
 type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNullable<Taken[K]> };
 

@@ -46,12 +46,20 @@ export function claimDraft(owner: string, id: string): Promise<Draft | null> {
     const draft = await db.drafts.get(id);
     if (draft?.owner !== owner) return null;
     await db.drafts.update(id, { editor: TAB });
-    const { responses, place, language } = workspace.get().own(unsavedOf).drafts.get().get(id) ?? draft;
-    return { ...draft, responses, place, language, editor: TAB };
+    const unsaved = workspace.get().own(unsavedOf).drafts.get().get(id) ?? draft;
+    return { ...draft, ...changeable(unsaved), editor: TAB };
   });
 }
 
-export type DraftChange = Partial<Pick<Draft, 'responses' | 'place' | 'language'>>;
+export type DraftChange = Partial<
+  Pick<Draft, 'responses' | 'place' | 'language' | 'incentive' | 'walkInCode'>
+>;
+
+const changeable = ({ responses, place, language, incentive, walkInCode }: Draft): DraftChange => ({
+  ...{ responses, place, language },
+  ...(incentive === undefined ? {} : { incentive }),
+  ...(walkInCode ? { walkInCode } : {}),
+});
 
 function writeDraft(id: string, change: DraftChange): Promise<void> {
   return db.transaction('rw', db.drafts, async () => {
@@ -152,7 +160,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
     retry: async () => {
       await running?.catch(() => undefined);
       await openStore();
-      pending = { responses: latest.responses, place: latest.place, language: latest.language };
+      pending = changeable(latest);
       await start().catch(() => undefined);
     },
     close: () => {
@@ -205,6 +213,8 @@ export function reopen(row: OutboxRow): Promise<string> {
       editor: TAB,
       // With those scanned after it was sent: an earlier version of the app, in another window, knows no `paper`.
       issuedCodes: [...new Set([...(body.issuedCodes ?? []), ...(now.late ?? [])])],
+      ...(body.incentive ? { incentive: body.incentive } : {}),
+      ...(body.walkInCode ? { walkInCode: body.walkInCode } : {}),
       paper: paperOf(now),
     });
     await db.outbox.delete(now.seq);

@@ -28,6 +28,7 @@ export function finishDraft(
     const stored = await db.drafts.get(draft.id);
     if (stored?.editor !== TAB) throw new NotTheEditor();
     const known = stored.issuedCodes ?? [];
+    const { incentive, walkInCode } = stored;
     const missing = fromBlock ? coupons - known.length : 0;
     const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
     const finishedAt = now();
@@ -43,6 +44,8 @@ export function finishDraft(
       onCodeProblem: 'FLAG',
       ...(takesPart ? {} : { takesPart }),
       ...(draft.referralCode ? { referralCode: draft.referralCode } : {}),
+      ...(walkInCode && !draft.referralCode ? { walkInCode } : {}),
+      ...(incentive ? { incentive } : {}),
       ...(draft.coordinates ? { coordinates: draft.coordinates } : {}),
       ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
     };

@@ -4,7 +4,7 @@
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Params } from '../../../src/http/error-codes.ts';
-import type { Answers, Coordinates, FieldError, Questionnaire, SurveyBody } from '../wire.ts';
+import type { Answers, Coordinates, FieldError, HandedOver, Questionnaire, SurveyBody } from '../wire.ts';
 
 /** An interview that is under way. Its id becomes the survey's clientId. */
 export interface Draft {
@@ -24,6 +24,10 @@ export interface Draft {
   editor: string;
   /** An interview that came back to be mended keeps the coupons that it handed out. */
   issuedCodes: string[] | null;
+  /** What was handed over at the interview; null for nothing now. Absent until someone has said it. */
+  incentive?: HandedOver | null;
+  /** Of a walk-in: the code of the own block by which the person is paid later. */
+  walkInCode?: string | null;
   /** Of a refused interview that is corrected: the coupons on paper that this person holds. */
   paper?: Pick<OutboxRow, 'printed' | 'late' | 'lateRefused' | 'aside'>;
 }

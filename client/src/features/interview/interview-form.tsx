@@ -23,6 +23,7 @@ import { cluesHere, RepeatCheck } from './repeat-check.tsx';
 import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import { directionOfForm, endsEarly, isComplete, resultOf, setContact, surveyModel } from './survey-model.ts';
+import { useHandOver } from './use-hand-over.tsx';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
@@ -44,30 +45,34 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   const [trouble, setTrouble] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const finishing = useRef(false);
+  const onMoved = () => {
+    window.scrollTo({ top: 0 });
+    top.current?.focus({ preventScroll: true });
+  };
   const { model, writer, at } = useInterview({
     draft,
     questionnaire,
     view,
     study,
     onOutcome: setTrouble,
-    onMoved: () => {
-      window.scrollTo({ top: 0 });
-      top.current?.focus({ preventScroll: true });
-    },
+    onMoved,
   });
+  const handOver = useHandOver({ draft, study, writer, onMoved });
+  const isAsking = handOver.step === null;
   const t = textsIn(model.locale || 'en');
   // Drawing the frame anew must not draw a hundred questions anew.
   const form = useMemo(() => <Survey model={model} />, [model]);
 
   const finish = async () => {
     if (finishing.current || !model.validate(true, true)) return;
+    const language = model.locale || 'en';
+    const { answers, takesPart, farewell } = resultOf(questionnaire, model.data as Answers, language);
+    if (!handOver.isSaid(takesPart)) return;
     finishing.current = true;
     onFinishing(true);
     setBusy(true);
     try {
       await writer.settle();
-      const language = model.locale || 'en';
-      const { answers, takesPart, farewell } = resultOf(questionnaire, model.data as Answers, language);
       const latest = { ...draft, language };
       const coupons = takesPart ? couponsPerSurvey : 0;
       const fromBlock = couponsFrom() === 'phone';
@@ -109,19 +114,27 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         lang={model.locale || 'en'}
         dir={directionOfForm(model)}
       >
-        {form}
-        {at.clues && study?.repeatCheck ? (
+        <div hidden={!isAsking}>{form}</div>
+        {handOver.step}
+        {at.clues && isAsking && study?.repeatCheck ? (
           <RepeatCheck key={JSON.stringify(at.clues)} questionnaire={questionnaire.id} clues={at.clues} />
         ) : null}
       </div>
       <div className="actions">
-        {view === 'question' ? <ScrollHint model={model} word={t('interview.moreBelow')} /> : null}
+        {view === 'question' && isAsking ? (
+          <ScrollHint model={model} word={t('interview.moreBelow')} />
+        ) : null}
         <p className="actions-note" role="status">
-          {at.early ? t('interview.endsHere') : null}
+          {at.early && isAsking ? t('interview.endsHere') : null}
         </p>
         <div className="actions-inner">
-          {at.first ? null : (
-            <Button variant="default" size="xl" px="lg" onClick={() => model.performPrevious()}>
+          {at.first && isAsking ? null : (
+            <Button
+              variant="default"
+              size="xl"
+              px="lg"
+              onClick={() => (isAsking ? model.performPrevious() : handOver.leave())}
+            >
               {t('interview.previous')}
             </Button>
           )}

@@ -1,0 +1,101 @@
+/**
+ * After the last question: what the person gets, whether it is handed over now, and the number with which they are paid
+ * later. Said to the interviewer, whatever language the questions speak.
+ */
+import { Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { textDirection } from '../../../../src/lib/text-direction.ts';
+import { claimNumberOf } from '../../device/claim-number.ts';
+import type { Draft } from '../../device/store.ts';
+import { moneyOf, type Pays } from '../../incentives.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { HandedOver } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
+import { MethodField } from './method-field.tsx';
+
+interface HandOverProps {
+  draft: Draft;
+  /** Null where nothing is due, and something may have been handed over before that was known. */
+  pays: Pays | null;
+  value: HandedOver | null | undefined;
+  isMissing: boolean;
+  onChange(value: HandedOver | null): void;
+  /** Of a walk-in, once it is taken. */
+  onClaimNumber(code: string): void;
+}
+
+export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumber }: HandOverProps) {
+  const { t, i18n } = useTranslation('paying');
+  const { language } = i18n;
+  const claim = useClaimNumber(pays ? draft : null, onClaimNumber);
+  const money = (amount: string) => (pays ? moneyOf(amount, pays.currency, language) : '');
+  return (
+    <div className="hand-over" lang={language} dir={textDirection(language)}>
+      <Title order={2} size="h3">
+        {t('title')}
+      </Title>
+      {pays?.interview ? (
+        <p>
+          <span className="money">{money(pays.interview)}</span> {t('forInterview')}
+        </p>
+      ) : null}
+      {pays?.interview || value ? (
+        <MethodField
+          label={t('handedOver')}
+          value={value}
+          mayWait
+          error={isMissing ? t('choose') : undefined}
+          onChange={onChange}
+        />
+      ) : null}
+      {pays ? null : <Notice tone="warn" title={t('notDue')} />}
+      {claim === null ? (
+        <Notice tone="warn" title={t('noClaim')}>
+          {t('noClaimWhat')}
+        </Notice>
+      ) : claim ? (
+        <Card heading={t('claim')}>
+          <div className="claim">
+            <CodeText code={claim} />
+          </div>
+          <Text mt="xs">{t('claimWhat')}</Text>
+        </Card>
+      ) : null}
+      {pays?.recruit ? (
+        <Text>
+          {pays.recruitLimit === null
+            ? t('forRecruits', { amount: money(pays.recruit) })
+            : t('forRecruitsUpTo', { amount: money(pays.recruit), limit: pays.recruitLimit })}
+        </Text>
+      ) : null}
+    </div>
+  );
+}
+
+/** Undefined while it is being looked for, null where this phone has no code left. */
+function useClaimNumber(
+  draft: Draft | null,
+  onClaimNumber: (code: string) => void,
+): string | null | undefined {
+  const { id, referralCode = null } = draft ?? {};
+  const [claim, setClaim] = useState<string | null | undefined>(referralCode ?? undefined);
+  const latest = useRef(onClaimNumber);
+  latest.current = onClaimNumber;
+  useEffect(() => {
+    if (!id || referralCode) return;
+    let current = true;
+    void claimNumberOf(id)
+      .catch(() => null)
+      .then((code) => {
+        if (!current) return;
+        if (code) latest.current(code);
+        setClaim(code);
+      });
+    return () => {
+      current = false;
+    };
+  }, [id, referralCode]);
+  return claim;
+}

@@ -1,0 +1,67 @@
+/** How something is handed over: in cash, by gift card and so on, or not now. */
+import { TextInput } from '@mantine/core';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HandedOver } from '../../wire.ts';
+import './paying.css';
+
+const METHODS = ['CASH', 'GIFT_CARD', 'TRANSFER', 'OTHER'] as const;
+
+interface MethodFieldProps {
+  label: string;
+  /** Undefined until someone has chosen; null is "not now". */
+  value: HandedOver | null | undefined;
+  mayWait?: boolean;
+  error?: string | undefined;
+  onChange(value: HandedOver | null): void;
+}
+
+export function MethodField({ label, value, mayWait, error, onChange }: MethodFieldProps) {
+  const { t } = useTranslation('paying');
+  const name = useId();
+  const fault = useId();
+  const tile = (key: string, text: string, chosen: boolean, next: HandedOver | null) => (
+    <label key={key} className="method">
+      <input
+        type="radio"
+        name={name}
+        checked={chosen}
+        aria-describedby={error ? fault : undefined}
+        onChange={() => onChange(next)}
+      />
+      {text}
+    </label>
+  );
+  return (
+    <div>
+      <fieldset className="methods">
+        <legend>{label}</legend>
+        {METHODS.map((method) =>
+          tile(
+            method,
+            t(`method.${method}`),
+            value?.method === method,
+            method === 'CASH' ? { method } : { ...value, method },
+          ),
+        )}
+        {mayWait ? tile('wait', t('notNow'), value === null, null) : null}
+      </fieldset>
+      <p className="methods-error" id={fault} role="alert">
+        {error}
+      </p>
+      {value && value.method !== 'CASH' ? (
+        <TextInput
+          mt="sm"
+          label={t('reference')}
+          description={t('referenceWhat')}
+          maxLength={100}
+          autoComplete="off"
+          value={value.reference ?? ''}
+          onChange={({ currentTarget: { value: reference } }) =>
+            onChange(reference.trim() ? { method: value.method, reference } : { method: value.method })
+          }
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+/**
+ * What was handed over at an interview, and the number by which its person is paid later: on the device until sent.
+ * @jest-environment node
+ */
+import './browser.ts';
+import type { Table } from 'dexie';
+
+const { session } = await import('../../client/src/device/kept-session.ts');
+const { openStore } = await import('../../client/src/device/open-store.ts');
+const { claimDraft, reopen, startDraft, TAB } = await import('../../client/src/device/drafts.ts');
+const { claimNumberOf } = await import('../../client/src/device/claim-number.ts');
+const { finishDraft, rowOf } = await import('../../client/src/device/outbox.ts');
+const { db } = await import('../../client/src/device/store.ts');
+await import('../../client/src/device/workspace.ts');
+
+const VERA = 'a'.repeat(24);
+const FINISH = { responses: {}, takesPart: true, farewell: '', coupons: 1, fromBlock: true };
+
+beforeEach(async () => {
+  session.set({
+    user: { id: VERA, approvalStatus: 'PENDING' },
+    rules: [],
+    token: VERA,
+    expired: false,
+  } as never);
+  await openStore();
+  for (const table of [db.outbox, db.drafts] as never as Table[])
+    await table.bulkDelete(await table.toCollection().primaryKeys());
+  await db.codes.bulkPut(
+    ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC'].map((code) => ({
+      code,
+      owner: VERA,
+      state: 'free',
+      clientId: null,
+    })),
+  );
+});
+
+async function start(referralCode: string | null): Promise<string> {
+  const draft = { owner: VERA, questionnaire: 'q', location: 'l', referralCode, coordinates: null };
+  return await startDraft({ ...draft, language: 'en' });
+}
+const finish = async (id: string) => await finishDraft((await claimDraft(VERA, id)) as never, FINISH);
+
+test('a walk-in gets one code of the block as claim number, however often it is asked for, and no coupon has it', async () => {
+  const id = await start(null);
+  expect(await Promise.all([claimNumberOf(id), claimNumberOf(id)])).toEqual(['AAAAAAAA', 'AAAAAAAA']);
+  await finish(id);
+  expect((await rowOf(id))?.body).toMatchObject({ walkInCode: 'AAAAAAAA', issuedCodes: ['BBBBBBBB'] });
+  expect((await rowOf(id))?.body).not.toHaveProperty('incentive');
+});
+
+test('the claim number of someone with a coupon is its code, and takes none of the block', async () => {
+  const id = await start('DDDDDDDD');
+  expect(await claimNumberOf(id)).toBe('DDDDDDDD');
+  await finish(id);
+  expect((await rowOf(id))?.body).toMatchObject({ referralCode: 'DDDDDDDD', issuedCodes: ['AAAAAAAA'] });
+  expect((await rowOf(id))?.body).not.toHaveProperty('walkInCode');
+});
+
+test('without a code in the block a walk-in has no claim number yet, and the interview is finished without one', async () => {
+  await db.codes.bulkPut(
+    ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC'].map((code) => ({
+      code,
+      owner: VERA,
+      state: 'given',
+      clientId: 'x',
+    })),
+  );
+  const id = await start(null);
+  expect(await claimNumberOf(id)).toBeNull();
+  await finish(id);
+  expect((await rowOf(id))?.body).not.toHaveProperty('walkInCode');
+});
+
+test('a refused interview that is corrected keeps what was handed over and its claim number', async () => {
+  const id = await start(null);
+  await claimNumberOf(id);
+  const incentive = { method: 'GIFT_CARD', reference: 'card 7' } as const;
+  await db.drafts.update(id, { incentive });
+  await finish(id);
+  await db.outbox.update((await rowOf(id))?.seq ?? 0, { state: 'attention' });
+  await reopen((await rowOf(id)) as never);
+  expect(await claimDraft(VERA, id)).toMatchObject({ incentive, walkInCode: 'AAAAAAAA' });
+  await finish(id);
+  expect((await rowOf(id))?.body).toMatchObject({ incentive, walkInCode: 'AAAAAAAA' });
+});
+
+test('an interview that an earlier version of the app began is finished', async () => {
+  await db.drafts.add({
+    ...{ id: 'old', owner: VERA, questionnaire: 'q', location: 'l', referralCode: null, coordinates: null },
+    ...{ responses: {}, place: null, language: 'en', startedAt: '', updatedAt: '', editor: TAB },
+    issuedCodes: null,
+  });
+  await finish('old');
+  expect((await rowOf('old'))?.body).not.toHaveProperty('incentive');
+});

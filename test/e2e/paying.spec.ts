@@ -1,0 +1,131 @@
+/** Incentives on the phone: handed over at the interview, also without a signal, and to people who return. */
+import type { Page } from '@playwright/test';
+import { check } from './page-checks.ts';
+import {
+  answerAll,
+  call,
+  done,
+  enter,
+  expect,
+  newSeed,
+  shownCodes,
+  startInterview,
+  surveysOf,
+  test,
+  untilReady,
+  untilSurveys,
+  type World,
+} from './world.ts';
+
+const PAYS = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 };
+const POST_SURVEY = '**/api/surveys';
+
+test.beforeAll(async ({ world }) => {
+  await call(world, world.admin.token, 'PATCH', '/api/study', { incentives: PAYS });
+});
+
+interface Incentive {
+  id: string;
+  survey: string;
+  kind: string;
+  state: string;
+  method: string | null;
+  reference: string | null;
+  paidBy: string | null;
+}
+
+const owedTo = async (world: World, survey: string) =>
+  (await call<{ data: Incentive[] }>(world, world.admin.token, 'GET', `/api/incentives?survey=${survey}`))
+    .data;
+
+/** By pages of questions, to what comes after the last one. */
+async function toLastStep(page: Page): Promise<void> {
+  await page.getByLabel('Show a page of questions').click();
+  const finish = page.getByRole('button', { name: 'Finish' });
+  while (!(await finish.count())) await page.getByRole('button', { name: 'Next' }).click();
+  await finish.click();
+  await expect(page.getByRole('heading', { name: 'Incentive', exact: true })).toBeVisible();
+}
+
+test('without a signal an interview is paid for after the last question, and once it is sent it is paid once', async ({
+  page,
+  context,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await context.setOffline(true);
+  await page.reload();
+  await startInterview(page, null);
+  await answerAll(page, 7, toLastStep);
+  await expect(page.getByText('$20.00')).toBeVisible();
+  await expect(page.getByText(/They also get \$10.00.*at most 3/)).toBeVisible();
+  await check(page, 'incentive after the last question');
+  const claim = (await page.locator('.claim .code').textContent())?.replace('-', '');
+
+  // Nothing is taken for granted about money.
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Choose how you’re paying' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Gift card' }).press('Space');
+  await page.getByLabel('Reference (optional)').fill('card 4711');
+  // The battery dies, and all of it is there again.
+  await page.reload();
+  await page
+    .getByRole('button', { name: 'Continue' })
+    .or(page.getByRole('button', { name: 'Finish' }))
+    .click();
+  const finish = page.getByRole('button', { name: 'Finish' });
+  if (!(await page.getByRole('heading', { name: 'Incentive', exact: true }).count())) await finish.click();
+  await expect(page.getByRole('radio', { name: 'Gift card' })).toBeChecked();
+  await expect(page.getByLabel('Reference (optional)')).toHaveValue('card 4711');
+  await expect(page.locator('.claim .code')).toHaveText(
+    new RegExp(`${claim?.slice(0, 4)}.${claim?.slice(4)}`),
+  );
+  await finish.click();
+  await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+  const codes = await shownCodes(page);
+  expect(codes).toHaveLength(3);
+  expect(codes).not.toContain(claim);
+  await done(page);
+  expect(await surveysOf(world, person)).toHaveLength(0);
+
+  // The first answers are lost, so that it is sent three times.
+  let sent = 0;
+  await context.route(POST_SURVEY, async (route) => {
+    sent += 1;
+    if (sent > 2) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await context.setOffline(false);
+  const [survey] = await untilSurveys(world, person, 1);
+  await expect(page.getByRole('link', { name: '1 interview to send' })).toBeHidden();
+  expect(sent).toBe(3);
+  expect(survey).toMatchObject({ referralCode: claim, issuedCodes: codes, flags: [] });
+  expect(await owedTo(world, survey?.id ?? '')).toEqual([
+    expect.objectContaining({
+      ...{ kind: 'INTERVIEW', state: 'PAID', method: 'GIFT_CARD', reference: 'card 4711', paidBy: person.id },
+    }),
+  ]);
+});
+
+test('“Not now” leaves an interview with a coupon due, and its coupon is the claim number', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  const code = await newSeed(world);
+  await enter(page, world, person);
+  await startInterview(page, code);
+  await answerAll(page, 7, toLastStep);
+  await expect(page.locator('.claim .code')).toHaveText(new RegExp(`${code.slice(0, 4)}.${code.slice(4)}`));
+  await page.getByText('Not now', { exact: true }).click();
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByRole('heading', { name: 'Coupons' })).toBeVisible();
+  await done(page);
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(await owedTo(world, survey?.id ?? '')).toEqual([
+    expect.objectContaining({ kind: 'INTERVIEW', state: 'DUE', method: null }),
+  ]);
+});
