@@ -36,15 +36,24 @@ const event = (subject: string, more: Partial<AuditEvent>) =>
   ({ subject, record: ID, by: null, changes: [], names: {}, ...more }) as AuditEvent;
 const change = (path: string, after: unknown = 'x') => ({ path, before: null, after });
 
+/** What is done with one kind of record alone. */
+const OF_ONE: Record<string, string> = {
+  check: 'Questionnaire.checked',
+  download: 'Export.downloaded',
+  signOut: 'User.signedOut',
+};
+
 test('each kind of record has its kinds of happenings, and each action on each is one of them', () => {
   expect(Object.keys(KINDS).sort()).toEqual([...AUDITED].sort());
   for (const subject of AUDITED.filter((one) => one !== 'Export'))
-    for (const action of AuditAction.options.filter((one) => one !== 'download' && one !== 'check')) {
+    for (const action of AuditAction.options.filter((one) => !(one in OF_ONE))) {
       const changes = action === 'update' ? [change('location', ID)] : [];
       expect(kindOf(event(subject, { action, changes }))).toMatch(new RegExp(`^${subject}\\.`));
     }
-  expect(kindOf(event('Questionnaire', { action: 'check' }))).toBe('Questionnaire.checked');
-  expect(kindOf(event('Export', { action: 'download' }))).toBe('Export.downloaded');
+  for (const [action, kind] of Object.entries(OF_ONE)) {
+    const [subject = ''] = kind.split('.');
+    expect(kindOf(event(subject, { action: action as AuditEvent['action'] }))).toBe(kind);
+  }
   expect(kindOf(event('Weather', { action: 'update' }))).toBeNull();
 });
 
