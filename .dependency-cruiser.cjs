@@ -24,6 +24,8 @@ const STAIRS = [
   // All interviews in columns, of which figures are made.
   ['study-table'],
   COMBINING,
+  // What may be wrong with interviews.
+  ['quality'],
   // From the sample to its estimates, and out of the house.
   ['sample'],
   ['analysis-runs'],

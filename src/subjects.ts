@@ -15,6 +15,7 @@ import { incentives } from './incentives/subject.ts';
 import { locations } from './locations/subject.ts';
 import { payments } from './payments/subject.ts';
 import { print } from './print/subject.ts';
+import { quality } from './quality/subject.ts';
 import { questionnaires } from './questionnaires/subject.ts';
 import { recruitment } from './recruitment/subject.ts';
 import { referralCodes } from './referral-codes/subject.ts';
@@ -39,6 +40,7 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   questionnaires,
   study,
   recruitment,
+  quality,
   sample,
   analysisRuns,
   results,

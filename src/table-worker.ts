@@ -1,5 +1,6 @@
 /** The process that owns the study's table (src/study-table/process.ts), with every figure that it can be asked for. */
 import { versionsFigure } from './analysis-runs/make.ts';
+import { findingFigure, findingsFigure } from './quality/findings.ts';
 import { chainsFigure, seedsByStateFigure } from './recruitment/chains.ts';
 import { interviewersFigure } from './recruitment/interviewers.ts';
 import { paceFigure } from './recruitment/pace.ts';
@@ -20,6 +21,8 @@ serveTable([
   interviewersFigure,
   chainsFigure,
   seedsByStateFigure,
+  findingsFigure,
+  findingFigure,
   sampleFigure,
   outcomesFigure,
   outcomeFigure,

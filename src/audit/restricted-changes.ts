@@ -16,10 +16,12 @@ export interface VisibleChanges {
  */
 export function restrictChanges(
   event: VisibleChanges,
-  { path, shownAs }: RestrictedField,
+  { path, shownAs, hiddenWith }: RestrictedField,
   isKnown: () => boolean,
 ): VisibleChanges {
   const { changes } = event;
+  const isRevealing = (one: Change) => one.path === hiddenWith;
+  if (changes.some(isRevealing) && !isKnown()) return { changes: changes.filter((one) => !isRevealing(one)) };
   const own = changes.filter((one) => one.path === path);
   if (own.length === 0) return event;
   const others = changes.filter((one) => one.path !== path);

@@ -73,7 +73,9 @@ async function hideRestrictedChanges(
     const readable = await permittedRecords(actor, 'read', model, ours);
     const apart =
       restrictedField &&
-      ours.some(({ changes }) => changes.some(({ path }) => path === restrictedField.path));
+      ours.some(({ changes }) =>
+        changes.some(({ path }) => path === restrictedField.path || path === restrictedField.hiddenWith),
+      );
     const known = apart
       ? await permittedRecords(actor, restrictedField.action, model, ours)
       : new Set<string>();

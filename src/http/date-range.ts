@@ -20,6 +20,9 @@ export const heldAtRange = (asked: DateRangeQuery, zone: string) => dateRange('h
 /** The same for when an incentive was paid. */
 export const paidAtRange = (asked: DateRangeQuery, zone: string) => dateRange('paidAt', asked, zone);
 
+/** The same for when something was found. */
+export const atRange = (asked: DateRangeQuery, zone: string) => dateRange('at', asked, zone);
+
 function dateRange<Field extends string>(
   field: Field,
   { from, to }: DateRangeQuery,

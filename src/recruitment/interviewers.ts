@@ -1,4 +1,5 @@
 /** A row for each person who interviewed: how many, how long, how many refusals, flags and skipped questions. */
+import { rankedPage } from '../http/ranked-page.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { ask } from '../study-table/ask.ts';
@@ -7,7 +8,6 @@ import { COUNTED, FLAGGED, type Interviews, REFUSED } from '../study-table/inter
 import { Users } from '../users/model.ts';
 import { calendarOf, startOfDay } from './days.ts';
 import type { RankedQuery } from './pace-schema.ts';
-import { rankedPage } from './ranked-page.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 
 const DAY = 86_400_000;

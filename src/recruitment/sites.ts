@@ -1,4 +1,5 @@
 /** A row for each site; those falling behind their usual pace come first. */
+import { rankedPage } from '../http/ranked-page.ts';
 import { Locations } from '../locations/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -7,7 +8,6 @@ import { couponsBySite, type SiteCoupons } from './coupons.ts';
 import { type DailyCount, dailyCounts } from './daily-counts.ts';
 import { calendarOf, startOfDay } from './days.ts';
 import type { RankedQuery } from './pace-schema.ts';
-import { rankedPage } from './ranked-page.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 
 /** More sites than these no study has; an answer must have a bound. */

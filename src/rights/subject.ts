@@ -27,6 +27,8 @@ export interface AuditLabel {
 export interface RestrictedField {
   path: string;
   shownAs: string;
+  /** Changes under this path, which reveal the field, are hidden with their reason. */
+  hiddenWith: string;
   action: Action;
 }
 

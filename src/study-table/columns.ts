@@ -1,6 +1,6 @@
 /** Columns of typed arrays that grow with the table. */
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Int16Array | Int32Array | Float64Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Int16Array | Int32Array | Float32Array | Float64Array;
 
 /** By a quarter: of a million rows doubling would leave half of the memory unused. */
 export const roomFor = (size: number, capacity: number): number =>

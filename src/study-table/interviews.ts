@@ -4,13 +4,13 @@
  */
 import type { Types } from 'mongoose';
 import { counts, isInTheSample, refuses } from '../surveys/counting.ts';
-import type { FlagRecord, SurveyRecord } from '../surveys/model.ts';
+import type { FlagRecord, RepeatRecord, SurveyRecord } from '../surveys/model.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { Ids } from './ids.ts';
 import type { Seeds } from './seeds.ts';
 import type { Version } from './versions.ts';
 
-/** Bits of `state`. The last four are never set of a deleted one. */
+/** Bits of `state`. Those from COUNTED on are never set of a deleted one. */
 export const STORED = 1;
 export const DELETED = 2;
 export const COMPLETED = 4;
@@ -18,6 +18,8 @@ export const COUNTED = 8;
 export const REFUSED = 16;
 export const SAMPLED = 32;
 export const FLAGGED = 64;
+/** By whoever reviewed it. */
+export const REJECTED = 128;
 
 export type InterviewFields = Pick<
   SurveyRecord,
@@ -38,10 +40,19 @@ export type InterviewFields = Pick<
   | 'networkSize'
   | 'responses'
   | 'flags'
-> & { issued: number; review?: { state: string } };
+  | 'coordinates'
+> & { issued: number; review?: { state: string }; repeat?: Repeat };
 
 /** Stored with a coupon that another one had redeemed, and nobody has resolved it. */
 export type PresentedTwice = Pick<FlagRecord, 'referralCode' | 'at'>;
+
+/** Its answers to identity questions are those of an earlier interview. */
+export type Repeat = Pick<RepeatRecord, 'strength' | 'at'>;
+
+/** `latitude` and `longitude` are stored as whole ten-millionths of a degree, a centimetre. */
+const DEGREE = 1e7;
+/** Where there is no position. */
+const NOWHERE = -(2 ** 31);
 
 interface AnswersTo {
   key: string;
@@ -74,8 +85,17 @@ export class Interviews {
   /** Questions that everybody who takes part is asked, and those of them without an answer. */
   asked: Uint16Array;
   skipped: Uint16Array;
+  /** Where it was held; see `positionOf`. */
+  latitude: Int32Array;
+  longitude: Int32Array;
+  /** Of the position, in metres. */
+  accuracy: Float32Array;
   /** By row. */
   readonly presentedTwice = new Map<number, PresentedTwice>();
+  /** By row, of those with the flag CLOCK_ODD, since when they have it. */
+  readonly clockOdd = new Map<number, Date>();
+  /** By row. */
+  readonly repeats = new Map<number, Repeat>();
   /** By the key of the question; undefined where the version of the row does not count it or it has no answer. */
   readonly answers = new Map<string, CodeColumn<unknown>>();
   readonly #columns = new Map<Version, AnswersTo[]>();
@@ -99,6 +119,9 @@ export class Interviews {
     this.issued = new Uint16Array(expected);
     this.asked = new Uint16Array(expected);
     this.skipped = new Uint16Array(expected);
+    this.latitude = new Int32Array(expected);
+    this.longitude = new Int32Array(expected);
+    this.accuracy = new Float32Array(expected);
   }
 
   get size(): number {
@@ -135,10 +158,8 @@ export class Interviews {
     this.createdAt[row] = survey.createdAt.getTime();
     this.networkSize[row] = survey.networkSize ?? Number.NaN;
     this.issued[row] = survey.issued;
-    const twice = survey.flags.find(({ code }) => code === 'REFERRAL_CODE_USED');
-    if (twice && !survey.deletedAt)
-      this.presentedTwice.set(row, { referralCode: twice.referralCode, at: twice.at });
-    else this.presentedTwice.delete(row);
+    this.#putPosition(row, survey.coordinates);
+    this.#putFlags(row, survey);
     if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
     this.#putAnswers(row, survey.responses ?? {}, version);
   }
@@ -148,7 +169,38 @@ export class Interviews {
     if (row < 0) return;
     this.state[row] = 0;
     this.recruiter[row] = -1;
-    this.presentedTwice.delete(row);
+    this.#removeFlags(row);
+  }
+
+  /** In degrees; null where there is none. */
+  positionOf(row: number): { latitude: number; longitude: number; accuracy: number } | null {
+    const latitude = this.latitude[row]!;
+    if (latitude === NOWHERE) return null;
+    return {
+      latitude: latitude / DEGREE,
+      longitude: this.longitude[row]! / DEGREE,
+      accuracy: this.accuracy[row]!,
+    };
+  }
+
+  #putPosition(row: number, coordinates: InterviewFields['coordinates']): void {
+    this.latitude[row] = coordinates ? Math.round(coordinates.latitude * DEGREE) : NOWHERE;
+    this.longitude[row] = Math.round((coordinates?.longitude ?? 0) * DEGREE);
+    this.accuracy[row] = coordinates?.accuracy ?? 0;
+  }
+
+  #putFlags(row: number, { flags, repeat, deletedAt }: InterviewFields): void {
+    this.#removeFlags(row);
+    if (deletedAt) return;
+    const twice = flags.find(({ code }) => code === 'REFERRAL_CODE_USED');
+    if (twice) this.presentedTwice.set(row, { referralCode: twice.referralCode, at: twice.at });
+    const odd = flags.find(({ code }) => code === 'CLOCK_ODD');
+    if (odd) this.clockOdd.set(row, odd.at);
+    if (repeat) this.repeats.set(row, { strength: repeat.strength, at: repeat.at });
+  }
+
+  #removeFlags(row: number): void {
+    for (const flagged of [this.presentedTwice, this.clockOdd, this.repeats]) flagged.delete(row);
   }
 
   #rowFor(id: Types.ObjectId): number {
@@ -198,7 +250,8 @@ function stateOf(survey: InterviewFields): number {
     (counts(survey) ? COUNTED : 0) |
     (refuses(survey) ? REFUSED : 0) |
     (isInTheSample(survey) ? SAMPLED : 0) |
-    (flags.length > 0 ? FLAGGED : 0)
+    (flags.length > 0 ? FLAGGED : 0) |
+    (survey.review?.state === 'REJECTED' ? REJECTED : 0)
   );
 }
 

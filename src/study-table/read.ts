@@ -42,6 +42,9 @@ const interviews: Source<InterviewFields> = {
     'flags.referralCode': 1,
     'flags.at': 1,
     'review.state': 1,
+    'repeat.strength': 1,
+    'repeat.at': 1,
+    coordinates: 1,
     issued: { $size: { $ifNull: ['$issuedCodes', []] } },
   },
   put(table, survey) {

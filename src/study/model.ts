@@ -34,6 +34,8 @@ export interface StudyRecord extends HasIncentives {
   analysisRuns: 'OFF' | 'AUTOMATIC';
   /** Whether interviewers may check before an interview if someone with the same identity answers was here. */
   repeatCheck: boolean;
+  /** In metres: interviews are held within it around their site. */
+  siteRadius: number;
   /** For information only. */
   dueFrom: string | null;
   dueTo: string | null;
@@ -66,6 +68,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   outcomes: [],
   analysisRuns: 'AUTOMATIC',
   repeatCheck: false,
+  siteRadius: 500,
   incentives: NO_INCENTIVES,
   earlierIncentives: [],
   incentiveCurrency: null,
@@ -93,6 +96,7 @@ const schema = new Schema<StudyRecord>(
     outcomes: [Schema.Types.Mixed],
     analysisRuns: String,
     repeatCheck: Boolean,
+    siteRadius: Number,
     incentives: Schema.Types.Mixed,
     earlierIncentives: [Schema.Types.Mixed],
     incentiveCurrency: String,

@@ -95,6 +95,11 @@ const fields = {
     description:
       "Whether a phone may ask, before an interview, if someone with the same identity clues was interviewed. It tells who knows a person's clues that this person was here; a SUPER_ADMIN alone changes it.",
   }),
+  siteRadius: z.int().min(1).max(100_000).meta({
+    description:
+      'Metres. An interview held further from its site is a finding (FAR_FROM_SITE in GET /api/quality).',
+    example: 500,
+  }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
   timeZone: z.string().max(100).refine(isTimeZone, FAULTS.NOT_ZONE).nullable().meta({

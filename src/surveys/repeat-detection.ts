@@ -102,8 +102,16 @@ const findCounted = (session: ClientSession, ids: Types.ObjectId[]) =>
     .sort({ _id: 1 })
     .toArray();
 
+/** In the history, that somebody dismissed what a check found (src/quality). */
+export const dismissalPath = (check: string): string => `quality.${check}`;
+
 /** Changes of `repeat` are shown as changes of the flags. */
-export const REPEAT_FIELD = { path: 'repeat', shownAs: 'flags', action: 'review' } as const;
+export const REPEAT_FIELD = {
+  path: 'repeat',
+  shownAs: 'flags',
+  hiddenWith: dismissalPath('POSSIBLE_REPEAT'),
+  action: 'review',
+} as const;
 
 export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): boolean =>
   ability.can(REPEAT_FIELD.action, asSubject('Survey', { ...survey }));

@@ -1,15 +1,18 @@
 /** A page of rows that were counted and not stored: the highest first, alike ones by id. */
 import { z } from 'zod';
-import { fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
-import type { RankedQuery } from './pace-schema.ts';
+import { fieldError } from './error-codes.ts';
+import type { PageQuery } from './list-schema.ts';
+import { problem } from './problem.ts';
 
 const Cursor = z.tuple([z.string(), z.number(), z.string().regex(/^[0-9a-f]{24}$/)]);
 type Position = z.infer<typeof Cursor>;
 
+/** Without `sort`: these lists have one order. */
+export type RankedPageQuery = Omit<PageQuery, 'sort'>;
+
 export function rankedPage<T extends { id: string }>(
   rows: T[],
-  { limit, cursor, total }: RankedQuery,
+  { limit, cursor, total }: RankedPageQuery,
   list: string,
   rankOf: (row: T) => number,
 ): { data: T[]; nextCursor: string | null; total?: number } {

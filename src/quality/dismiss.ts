@@ -1,0 +1,39 @@
+/** Somebody has looked at a finding and says that there is nothing wrong. It comes back when its value changes. */
+import mongoose from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
+import { parseId } from '../rights/guard.ts';
+import { dismissalPath } from '../surveys/repeat-detection.ts';
+import type { Finding } from './finding.ts';
+import { findingFor, shownTo } from './list.ts';
+import { Dismissals } from './model.ts';
+
+export async function dismissFinding(actor: Actor, id: string, comment: string) {
+  const finding = await findingFor(actor, parseId(id).toHexString());
+  if (!finding) throw problem('NOT_FOUND');
+  await store(actor, finding, comment);
+  const [shown] = await shownTo(actor, [finding]);
+  return shown;
+}
+
+async function store(actor: Actor, { id, check, value, ...about }: Finding, comment: string): Promise<void> {
+  const { by, now, deadline } = authorOf(actor);
+  const event = about.survey
+    ? ({ subject: 'Survey', record: new mongoose.Types.ObjectId(about.survey) } as const)
+    : ({ subject: 'User', record: new mongoose.Types.ObjectId(about.interviewer) } as const);
+  const location = new mongoose.Types.ObjectId(about.location);
+  const changes = [{ path: dismissalPath(check), before: null, after: value }];
+  await inTransaction(async (session) => {
+    await Dismissals.collection.updateOne(
+      { _id: new mongoose.Types.ObjectId(id) },
+      { $set: { check, value, by, comment, createdAt: now } },
+      { session, upsert: true },
+    );
+    await audit(session, {
+      ...{ by, action: 'update', location, changes, reason: comment, at: now },
+      ...event,
+    });
+  }, deadline);
+}

@@ -1,0 +1,103 @@
+/** Findings as the caller may see them. */
+import type { Types } from 'mongoose';
+import { atRange } from '../http/date-range.ts';
+import { Locations } from '../locations/model.ts';
+import { asSubject } from '../rights/ability.ts';
+import type { Actor } from '../rights/actor.ts';
+import { visible } from '../rights/guard.ts';
+import { loadStudy } from '../study/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import type { Finding } from './finding.ts';
+import { type FindingFilter, type FindingsArgs, findingFigure, findingsFigure } from './findings.ts';
+import { type DismissalRecord, Dismissals } from './model.ts';
+import { type CheckCode, RULES } from './rules.ts';
+import type { QualityQuery } from './schema.ts';
+
+/** A study has fewer of both. */
+const MOST_SITES = 2_000;
+const MOST_REPEATS = 10_000;
+
+export async function listFindings(actor: Actor, query: QualityQuery) {
+  const [args, dismissed] = await Promise.all([argsFor(actor, query.check), dismissedValues()]);
+  const { limit, cursor, total } = query;
+  const page = { limit, cursor, total };
+  const filter = filterOf(query, actor.zone);
+  const found = await ask(findingsFigure, { ...args, filter, dismissed, page }, String(actor.user._id));
+  return { ...found, data: await shownTo(actor, found.data) };
+}
+
+/** Null if there is none, or only one that the caller may not see. */
+export const findingFor = async (actor: Actor, id: string): Promise<Finding | null> =>
+  await ask(findingFigure, { ...(await argsFor(actor)), id }, String(actor.user._id));
+
+async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
+  const [{ siteRadius }, found, mayReview] = await Promise.all([
+    loadStudy(),
+    Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MOST_SITES).lean(),
+    check === undefined || check === 'POSSIBLE_REPEAT' ? reviewableRepeats(actor) : [],
+  ]);
+  const sites = found.flatMap(({ _id, type, coordinates }) =>
+    coordinates && type !== 'STREET' ? [{ id: _id.toHexString(), ...coordinates }] : [],
+  );
+  return { siteRadius, sites, mayReview };
+}
+
+async function reviewableRepeats(actor: Actor): Promise<string[]> {
+  if (!actor.ability.can('review', 'Survey')) return [];
+  const repeats = { 'repeat.strength': { $gt: '' } };
+  const found = await Surveys.find(visible(actor, ['review'], Surveys, repeats), { _id: 1 })
+    .setOptions({ strictQuery: false })
+    .limit(MOST_REPEATS)
+    .lean<{ _id: Types.ObjectId }[]>();
+  return found.map(({ _id }) => _id.toHexString());
+}
+
+async function dismissedValues(): Promise<Map<string, Finding['value']>> {
+  const found = Dismissals.collection.find<Pick<DismissalRecord, '_id' | 'value'>>(
+    {},
+    { projection: { value: 1 }, sort: { _id: 1 } },
+  );
+  const values = new Map<string, Finding['value']>();
+  for await (const { _id, value } of found) values.set(_id.toHexString(), value);
+  return values;
+}
+
+function filterOf({ check, location, interviewer, dismissed, ...days }: QualityQuery, zone: string) {
+  const { $gte, $lt, $lte } = atRange(days, zone).at ?? {};
+  const filter: FindingFilter = {
+    ...{ check, location, interviewer },
+    from: $gte?.getTime() ?? Number.NEGATIVE_INFINITY,
+    to: $lt?.getTime() ?? ($lte ? $lte.getTime() + 1 : Number.POSITIVE_INFINITY),
+    isDismissed: dismissed === 'true',
+  };
+  return filter;
+}
+
+export async function shownTo(actor: Actor, findings: Finding[]) {
+  const ids = findings.flatMap(({ survey }) => survey ?? []);
+  const [surveys, dismissals] = await Promise.all([
+    Surveys.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
+    Dismissals.find({ _id: { $in: findings.map(({ id }) => id) } }).lean<DismissalRecord[]>(),
+  ]);
+  const readable = new Set(
+    surveys
+      .filter((survey) => actor.ability.can('read', asSubject('Survey', { ...survey })))
+      .map(({ _id }) => String(_id)),
+  );
+  const dismissalOf = new Map(dismissals.map((one) => [String(one._id), one]));
+  return findings.map((one) => {
+    const dismissal = dismissalOf.get(one.id);
+    const isDismissed = dismissal?.value === one.value;
+    return {
+      ...one,
+      value: one.survey === null || readable.has(one.survey) ? one.value : null,
+      rule: RULES[one.check].rule,
+      at: new Date(one.at),
+      dismissed:
+        dismissal && isDismissed
+          ? { by: dismissal.by, at: dismissal.createdAt, comment: dismissal.comment }
+          : null,
+    };
+  });
+}

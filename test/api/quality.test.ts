@@ -1,0 +1,281 @@
+/** Findings: who is shown what, pages, filters, and dismissing them. */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { type Body, insertSurvey } from '../make.ts';
+import type { Person } from '../people.ts';
+import { castOfFile, collection, DAY, HEX_ID, HOUR, NOBODY, oid, refused, refusedAt } from './kit.ts';
+
+const cast = castOfFile();
+
+/** An interview straight into the database, with these fields of the record. */
+async function interview(fields: Record<string, unknown> = {}, by = cast.volunteer): Promise<string> {
+  const { location = cast.site, createdAt = cast.world.clock.now(), ...more } = fields;
+  const about = { createdBy: by.id, location: String(location), createdAt: createdAt as Date };
+  const id = await insertSurvey(cast.world, about);
+  await change(id, { networkSize: 7, ...more });
+  return id;
+}
+
+const change = (id: string, fields: object) =>
+  collection('surveys').updateOne({ _id: oid(id) }, { $set: fields });
+const sizeOf0 = (fields: Record<string, unknown> = {}) => interview({ networkSize: 0, ...fields });
+
+async function list(query = '', person = cast.root): Promise<Body[]> {
+  const { body } = await person.get(`/api/quality?limit=200${query}`).expect(200);
+  return body.data;
+}
+
+const aboutSurvey = async (survey: string, query = '', person = cast.root) =>
+  (await list(query, person)).find((one) => one.survey === survey);
+const dismiss = (id: string, person: Person = cast.root, comment = 'It is right.') =>
+  person.post(`/api/quality/${id}/dismiss`, { comment });
+
+test('a finding tells what was found, by which rule, about which interview', async () => {
+  const id = await sizeOf0();
+  const { createdAt } = (await cast.root.get(`/api/surveys/${id}`).expect(200)).body;
+  expect(await aboutSurvey(id)).toEqual({
+    id: expect.stringMatching(HEX_ID),
+    survey: id,
+    interviewer: cast.volunteer.id,
+    location: cast.site,
+    check: 'SIZE_ODD',
+    value: 0,
+    expected: null,
+    rule: expect.stringContaining('network size is 0'),
+    at: createdAt,
+    dismissed: null,
+  });
+});
+
+test('a finding goes when the interview is corrected, deleted or rejected', async () => {
+  const [corrected, deleted, rejected] = [await sizeOf0(), await sizeOf0(), await sizeOf0()];
+  for (const id of [corrected, deleted, rejected]) expect(await aboutSurvey(id)).toBeDefined();
+  const answers = { responses: { networkSize: 4, comment: 'none' } };
+  await cast.root.patch(`/api/surveys/${corrected}`, answers).expect(200);
+  await cast.root.delete(`/api/surveys/${deleted}`).expect(204);
+  await cast.root
+    .post(`/api/surveys/${rejected}/review`, { state: 'REJECTED', comment: 'Made up.' })
+    .expect(200);
+  for (const id of [corrected, deleted, rejected]) expect(await aboutSurvey(id)).toBeUndefined();
+});
+
+test('the radius of sites is a setting, 500 m at first', async () => {
+  const { body: study } = await cast.root.get('/api/study').expect(200);
+  expect(study.siteRadius).toBe(500);
+  for (const siteRadius of [0, 1.5, 100_001, null, '500'])
+    refusedAt(await cast.admin.patch('/api/study', { siteRadius }), 'siteRadius');
+  const position = { latitude: 47.6, longitude: -122.3 };
+  const location = await cast.world.place();
+  const place = (fields: object) =>
+    collection('locations').updateOne({ _id: oid(location) }, { $set: fields });
+  await place({ coordinates: position });
+  const id = await interview({ location, coordinates: { ...position, latitude: 47.6063, accuracy: 10 } });
+  expect(await aboutSurvey(id)).toMatchObject({ check: 'FAR_FROM_SITE', value: 701, expected: 510 });
+  await cast.admin.patch('/api/study', { siteRadius: 800 }).expect(200);
+  expect(await aboutSurvey(id)).toBeUndefined();
+  await cast.admin.patch('/api/study', { siteRadius: 500 }).expect(200);
+  await place({ type: 'STREET' });
+  expect(await aboutSurvey(id)).toBeUndefined();
+});
+
+describe('rights', () => {
+  test('who reads recruitment of one site or none gets no findings and dismisses none', async () => {
+    const { id } = await aboutSurvey(await sizeOf0());
+    for (const person of [cast.manager, cast.volunteer]) {
+      refused(await person.get('/api/quality'), 403);
+      refused(await dismiss(id, person), 403);
+      refused(await dismiss(NOBODY, person), 403);
+    }
+  });
+
+  test('a grant to read recruitment opens the list, a conditional one does not', async () => {
+    const read = { action: 'read', subject: 'Recruitment' };
+    const granted = await cast.world.person({ permissions: [{ ...read, conditions: [] }] });
+    await granted.get('/api/quality').expect(200);
+    const conditional = { ...read, conditions: ['HAS_SAME_LOCATION'] };
+    const limited = await cast.world.person({ permissions: [conditional], location: cast.site });
+    refused(await limited.get('/api/quality'), 403);
+  });
+
+  test('the value is hidden from who may not read the interview, who may dismiss it all the same', async () => {
+    const yesterday = new Date(Date.now() - 2 * DAY);
+    const id = await sizeOf0({ createdAt: yesterday });
+    expect(await aboutSurvey(id)).toMatchObject({ value: 0 });
+    const hidden = await aboutSurvey(id, '', cast.admin);
+    expect(hidden).toMatchObject({ survey: id, check: 'SIZE_ODD', value: null });
+    const { body } = await dismiss(hidden.id, cast.admin).expect(200);
+    expect(body).toMatchObject({ value: null, dismissed: { by: cast.admin.id } });
+    expect(await aboutSurvey(id)).toBeUndefined();
+  });
+
+  test('POSSIBLE_REPEAT is there only for who may review the survey, also to dismiss it and in its history', async () => {
+    const other = await interview();
+    const at = new Date();
+    const repeat = { strength: 'EXACT', survey: oid(other), heldAt: at, location: oid(cast.site), at };
+    const id = await interview({ createdAt: new Date(Date.now() - 2 * DAY), repeat });
+    const finding = await aboutSurvey(id, '&check=POSSIBLE_REPEAT');
+    expect(finding).toMatchObject({ value: 'EXACT', expected: null, at: at.toISOString() });
+    expect(await aboutSurvey(id, '', cast.admin)).toBeUndefined();
+    refused(await dismiss(finding.id, cast.admin), 404);
+    const counted = async (person: Person) =>
+      (await person.get('/api/quality?check=POSSIBLE_REPEAT&total=true').expect(200)).body.total;
+    expect([await counted(cast.root), await counted(cast.admin)]).toEqual([1, 0]);
+
+    await dismiss(finding.id, cast.root, 'It is her sister.').expect(200);
+    const changes = [{ path: 'quality.POSSIBLE_REPEAT', before: null, after: 'EXACT' }];
+    const history = (person: Person) => person.get(`/api/surveys/${id}/history`).expect(200);
+    expect((await history(cast.root)).body).toMatchObject([{ reason: 'It is her sister.', changes }]);
+    const reader = await cast.world.person({
+      permissions: ['Survey', 'AuditEvent'].map((subject) => ({ action: 'read', subject, conditions: [] })),
+    });
+    expect((await history(reader)).body).toEqual([]);
+    const audit = await reader.get(`/api/audit?record=${id}`).expect(200);
+    expect(audit.body.data).toMatchObject([{ changes: [], reason: null, hidden: true }]);
+  });
+});
+
+describe('dismissing', () => {
+  test('leaves the list, with who did it and why, until it is asked for', async () => {
+    const id = await sizeOf0();
+    const finding = await aboutSurvey(id);
+    const { body } = await dismiss(finding.id, cast.admin, ' She has no friends here. ').expect(200);
+    const dismissed = {
+      by: cast.admin.id,
+      at: expect.any(String),
+      comment: 'She has no friends here.',
+    };
+    expect(body).toEqual({ ...finding, dismissed });
+    expect(await aboutSurvey(id)).toBeUndefined();
+    expect(await aboutSurvey(id, '&dismissed=false')).toBeUndefined();
+    expect(await aboutSurvey(id, '&dismissed=true')).toEqual(body);
+  });
+
+  test('holds until the value changes', async () => {
+    const id = await interview();
+    const startedAt = new Date(Date.now() - 2 * HOUR);
+    const odd = (hours: number) => ({
+      flags: [{ code: 'CLOCK_ODD', referralCode: null, at: new Date() }],
+      startedAt: new Date(startedAt.getTime() - hours * HOUR),
+    });
+    await change(id, odd(0));
+    await dismiss((await aboutSurvey(id)).id).expect(200);
+    await change(id, { ...odd(0), networkSize: 8, version: 2 });
+    expect(await aboutSurvey(id)).toBeUndefined();
+    await change(id, odd(1));
+    expect(await aboutSurvey(id)).toMatchObject({ check: 'CLOCK_ODD', dismissed: null });
+    expect(await aboutSurvey(id, '&dismissed=true')).toBeUndefined();
+    await dismiss((await aboutSurvey(id)).id, cast.admin, 'Again.').expect(200);
+    expect(await aboutSurvey(id, '&dismissed=true')).toMatchObject({ dismissed: { comment: 'Again.' } });
+  });
+
+  test('again replaces the comment; of many at once one record is left', async () => {
+    const id = await sizeOf0();
+    const finding = await aboutSurvey(id);
+    const all = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => dismiss(finding.id, cast.admin, `${i}`)),
+    );
+    expect(all.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    await dismiss(finding.id, cast.root, 'last').expect(200);
+    expect(await aboutSurvey(id, '&dismissed=true')).toMatchObject({
+      dismissed: { by: cast.root.id, comment: 'last' },
+    });
+    expect(await collection('dismissals').countDocuments({ _id: oid(finding.id) })).toBe(1);
+  });
+
+  test('is in the history of the interview, with the comment', async () => {
+    const id = await sizeOf0();
+    await dismiss((await aboutSurvey(id)).id, cast.admin, 'Called back.').expect(200);
+    const { body } = await cast.volunteer.get(`/api/surveys/${id}/history`).expect(200);
+    expect(body).toMatchObject([
+      {
+        by: cast.admin.id,
+        reason: 'Called back.',
+        changes: [{ path: 'quality.SIZE_ODD', before: null, after: 0 }],
+      },
+    ]);
+  });
+
+  test('of what is about an interviewer is in the audit trail of that person', async () => {
+    const person = await cast.world.person();
+    for (let size = 1; size <= 10; size++) await interview({ networkSize: 10 * size }, person);
+    const [finding] = await list(`&interviewer=${person.id}`);
+    expect(finding).toMatchObject({ check: 'SIZE_ODD', survey: null, value: 1, expected: 0.8 });
+    await dismiss(finding.id).expect(200);
+    const { body } = await cast.root.get(`/api/audit?record=${person.id}`).expect(200);
+    expect(body.data).toMatchObject([
+      { subject: 'User', action: 'update', reason: 'It is right.', location: cast.site },
+    ]);
+    await interview({ networkSize: 23 }, person);
+    expect(await list(`&interviewer=${person.id}`)).toMatchObject([{ id: finding.id, value: 0.91 }]);
+  });
+
+  test('needs a comment, and a finding that there is', async () => {
+    const { id } = await aboutSurvey(await sizeOf0());
+    for (const comment of ['', '  ', 'x'.repeat(2_001), null]) {
+      refusedAt(await cast.root.post(`/api/quality/${id}/dismiss`, { comment }), 'comment');
+    }
+    refusedAt(await cast.root.post(`/api/quality/${id}/dismiss`, {}), 'comment');
+    for (const unknown of [NOBODY, 'no-id', 'f'.repeat(25)]) refused(await dismiss(unknown), 404);
+    await dismiss(id.toUpperCase()).expect(200);
+  });
+});
+
+describe('the list', () => {
+  test('is paged, the worst first, without an order of one’s own', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => sizeOf0()));
+    const whole = await cast.root.get('/api/quality?limit=200&total=true').expect(200);
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await cast.root.get(`/api/quality?limit=2${cursor}`).expect(200);
+      seen.push(...body.data.map((one: Body) => one.id));
+      if (!body.nextCursor) break;
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+    expect(seen).toEqual(whole.body.data.map((one: Body) => one.id));
+    expect(whole.body.total).toBe(seen.length);
+    expect(new Set(seen).size).toBe(seen.length);
+    const aboutPeople = whole.body.data.map((one: Body) => one.survey === null);
+    expect(aboutPeople).toEqual([...aboutPeople].sort((a, b) => Number(b) - Number(a)));
+    for (const query of ['sort=-createdAt', 'cursor=abc', 'limit=0', 'limit=201', 'check=SLOW', 'location=x'])
+      refused(await cast.root.get(`/api/quality?${query}`), 400, 'INVALID_QUERY');
+  });
+
+  test('filters by check, site, interviewer and the time at which it was found', async () => {
+    const location = await cast.world.place();
+    const person = await cast.world.person();
+    const createdAt = new Date('2026-03-10T20:00:00Z');
+    const id = await interview({ location, createdAt, networkSize: 0 }, person);
+    const count = async (query: string) => (await list(`&location=${location}${query}`)).length;
+    expect(await count('')).toBe(1);
+    expect(await count('&check=SIZE_ODD')).toBe(1);
+    expect(await count('&check=TOO_FAST')).toBe(0);
+    expect(await count(`&interviewer=${person.id}`)).toBe(1);
+    expect(await count(`&interviewer=${cast.volunteer.id}`)).toBe(0);
+    expect(await count('&from=2026-03-10&to=2026-03-10')).toBe(1);
+    expect(await count('&from=2026-03-11')).toBe(0);
+    expect(await count('&to=2026-03-09')).toBe(0);
+    expect(await count('&from=2026-03-10T20:00:00Z&to=2026-03-10T20:00:00Z')).toBe(1);
+    refused(await cast.root.get('/api/quality?from=2026-03-11&to=2026-03-10'), 400, 'INVALID_QUERY');
+    expect((await aboutSurvey(id)).location).toBe(location);
+  });
+
+  test('has interviews as they come in by the API', async () => {
+    const [seed, other] = [randomUUID(), randomUUID()];
+    const send = (clientId: string, startedAt: Date) =>
+      cast.volunteer.post('/api/surveys', {
+        clientId,
+        location: cast.site,
+        responses: { networkSize: 0, comment: 'none' },
+        startedAt,
+        completedAt: new Date(startedAt.getTime() + HOUR),
+      });
+    const { body: first } = await send(seed, new Date(Date.now() - 3 * HOUR)).expect(201);
+    const { body: second } = await send(other, new Date(Date.now() - 400 * DAY)).expect(201);
+    const found = await list();
+    const checksOf = (survey: string) =>
+      found.filter((one) => one.survey === survey).map(({ check }) => check);
+    expect(checksOf(first.id)).toEqual(['SIZE_ODD']);
+    expect(checksOf(second.id).sort()).toEqual(['CLOCK_ODD', 'SIZE_ODD']);
+    expect(mongoose.isValidObjectId(found[0]?.id)).toBe(true);
+  });
+});

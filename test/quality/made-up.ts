@@ -1,0 +1,78 @@
+/** Small tables for the checks: interviews that are all alike but for what a test says. */
+import mongoose from 'mongoose';
+import type { Finding } from '../../src/quality/finding.ts';
+import { type FindingsArgs, findAll } from '../../src/quality/findings.ts';
+import type { CheckCode } from '../../src/quality/rules.ts';
+import type { InterviewFields } from '../../src/study-table/interviews.ts';
+import { StudyTable } from '../../src/study-table/table.ts';
+import type { Version } from '../../src/study-table/versions.ts';
+
+const { ObjectId } = mongoose.Types;
+export const MINUTE = 60_000;
+export const NOON = new Date('2026-06-01T12:00:00Z').getTime();
+export const SITE = new ObjectId();
+export const ANA = new ObjectId();
+export const BEN = new ObjectId();
+const QUESTIONNAIRE = new ObjectId();
+/** Questions that everybody is asked. */
+const ASKED = Array.from({ length: 10 }, (_, at) => `q${at}`);
+
+export const VERSION = {
+  id: String(QUESTIONNAIRE),
+  asked: ASKED,
+  countables: new Map(),
+} as unknown as Version;
+
+export interface Made extends Partial<InterviewFields> {
+  minutes?: number;
+  skipped?: number;
+  /** Minutes after noon at which it began; it arrives when it ends. */
+  start?: number;
+}
+
+export function madeUp({ minutes = 20, skipped = 0, start = 0, ...fields }: Made = {}): InterviewFields {
+  const startedAt = fields.startedAt ?? new Date(NOON + start * MINUTE);
+  const completedAt = new Date(startedAt.getTime() + minutes * MINUTE);
+  return {
+    _id: new ObjectId(),
+    recruiter: null,
+    seed: null,
+    wave: null,
+    location: SITE,
+    createdBy: ANA,
+    questionnaire: QUESTIONNAIRE,
+    heldAt: startedAt,
+    startedAt,
+    completedAt,
+    createdAt: completedAt,
+    status: 'COMPLETED',
+    deletedAt: null,
+    networkSize: 12,
+    responses: Object.fromEntries(ASKED.slice(skipped).map((key) => [key, 'yes'])),
+    flags: [],
+    coordinates: null,
+    issued: 0,
+    ...fields,
+  };
+}
+
+/** Interviews in which nothing is odd. */
+export const honest = (count: number, fields: Made = {}): InterviewFields[] =>
+  Array.from({ length: count }, (_, at) => madeUp({ start: 30 * at, networkSize: 7 + (at % 7), ...fields }));
+
+export function tableOf(interviews: InterviewFields[]): StudyTable {
+  const table = new StudyTable({ interviews: 10, coupons: 10, seeds: 10 });
+  for (const one of interviews) table.interviews.put(one, VERSION);
+  return table;
+}
+
+export const ARGS: FindingsArgs = { siteRadius: 500, sites: [], mayReview: [] };
+
+export function found(
+  interviews: InterviewFields[],
+  check?: CheckCode,
+  args: Partial<FindingsArgs> = {},
+): Finding[] {
+  const all = findAll(tableOf(interviews), { ...ARGS, ...args });
+  return check ? all.filter((one) => one.check === check) : all;
+}
