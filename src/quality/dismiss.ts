@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { parseId } from '../rights/guard.ts';
-import { dismissalPath } from '../surveys/repeat-detection.ts';
+import { REPEAT_FINDING } from '../surveys/repeat-detection.ts';
 import type { Finding } from './finding.ts';
 import { findingFor, shownTo } from './list.ts';
 import { Dismissals } from './model.ts';
@@ -24,7 +24,8 @@ async function store(actor: Actor, { id, check, value, ...about }: Finding, comm
     ? ({ subject: 'Survey', record: new mongoose.Types.ObjectId(about.survey) } as const)
     : ({ subject: 'User', record: new mongoose.Types.ObjectId(about.interviewer) } as const);
   const location = new mongoose.Types.ObjectId(about.location);
-  const changes = [{ path: dismissalPath(check), before: null, after: value }];
+  const path = check === 'POSSIBLE_REPEAT' ? REPEAT_FINDING : 'finding';
+  const changes = [{ path, before: null, after: check }];
   await inTransaction(async (session) => {
     await Dismissals.collection.updateOne(
       { _id: new mongoose.Types.ObjectId(id) },

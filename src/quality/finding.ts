@@ -32,10 +32,12 @@ export function surveyFinding(interviews: Interviews, row: number, facts: Facts)
   return finding({ ...facts, survey, interviewer, location }, survey);
 }
 
+export const findingId = (check: CheckCode, about: string): string =>
+  createHash('sha256').update(`${check} ${about}`).digest('hex').slice(0, 24);
+
 /** `about`: what tells it from other findings of its check. */
 export function finding(facts: Omit<Finding, 'id'>, about: string): Finding {
-  const id = createHash('sha256').update(`${facts.check} ${about}`).digest('hex').slice(0, 24);
-  return { id, ...facts, times: Math.min(facts.times, MOST_TIMES) };
+  return { id: findingId(facts.check, about), ...facts, times: Math.min(facts.times, MOST_TIMES) };
 }
 
 /** Worst first: what is about an interviewer's work concerns many interviews. */

@@ -102,14 +102,14 @@ const findCounted = (session: ClientSession, ids: Types.ObjectId[]) =>
     .sort({ _id: 1 })
     .toArray();
 
-/** In the history, that somebody dismissed what a check found (src/quality). */
-export const dismissalPath = (check: string): string => `quality.${check}`;
+/** In the history, that somebody dismissed such a finding (src/quality). */
+export const REPEAT_FINDING = 'repeatFinding';
 
 /** Changes of `repeat` are shown as changes of the flags. */
 export const REPEAT_FIELD = {
   path: 'repeat',
   shownAs: 'flags',
-  hiddenWith: dismissalPath('POSSIBLE_REPEAT'),
+  hiddenWith: REPEAT_FINDING,
   action: 'review',
 } as const;
 

@@ -1,6 +1,7 @@
 /** What the caller does, by route: each act makes what its situation needs, sends one request and answers the cell. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { findingId } from '../../src/quality/finding.ts';
 import { unknownCode } from '../api/kit.ts';
 import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
@@ -283,6 +284,12 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.get(`/api/recruitment/chains?seed=${(await seed(s)).id}`)),
   'GET /api/recruitment/tree': async (s) =>
     status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
+  'GET /api/quality': async (s) => {
+    const id = await finding(s);
+    return listed(s.caller, '/api/quality', (item) => item.id === id);
+  },
+  'POST /api/quality/:id/dismiss': async (s) =>
+    status(s.caller.post(`/api/quality/${await finding(s)}/dismiss`, { comment: 'it is right' })),
   'GET /api/analysis/outcomes': (s) => status(s.caller.get(`/api/analysis/outcomes?counted=false${days(s)}`)),
   'GET /api/analysis/estimates': (s) =>
     status(s.caller.get(`/api/analysis/estimates?outcome=location${days(s)}`)),
@@ -356,6 +363,14 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
 }
 
 /** The code that the person of this survey came with. */
+/** About the survey of the situation: its network size is 0. */
+async function finding(s: Situation): Promise<string> {
+  const id = await survey(s);
+  const _id = new mongoose.Types.ObjectId(id);
+  await mongoose.connection.collection('surveys').updateOne({ _id }, { $set: { networkSize: 0 } });
+  return findingId('SIZE_ODD', id);
+}
+
 async function claimNumber(survey: string): Promise<string> {
   const referralCode = unknownCode();
   const of = { _id: new mongoose.Types.ObjectId(survey) };

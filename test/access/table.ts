@@ -269,6 +269,12 @@ GET /api/recruitment/interviewers       | any                                   
 GET /api/recruitment/chains             | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 
+GET /api/quality                        | another's, yesterday, other site                       | in  | in  | 403 | 403
+GET /api/quality                        | own, today, all granted                                | in  | in  | in  | in
+POST /api/quality/:id/dismiss           | own, today, same site                                  | 200 | 200 | 403 | 403
+POST /api/quality/:id/dismiss           | another's, yesterday, other site                       | 200 | 200 | 403 | 403
+POST /api/quality/:id/dismiss           | another's, yesterday, other site, all granted          | 200 | 200 | 200 | 200
+
 GET /api/analysis/outcomes              | any                                                    | 200 | 200 | 403 | 403
 GET /api/analysis/outcomes              | some days                                              | 200 | 403 | 403 | 403
 GET /api/analysis/outcomes              | some days, all granted                                 | 200 | 403 | 403 | 403

@@ -122,7 +122,7 @@ describe('rights', () => {
     expect([await counted(cast.root), await counted(cast.admin)]).toEqual([1, 0]);
 
     await dismiss(finding.id, cast.root, 'It is her sister.').expect(200);
-    const changes = [{ path: 'quality.POSSIBLE_REPEAT', before: null, after: 'EXACT' }];
+    const changes = [{ path: 'repeatFinding', before: null, after: 'POSSIBLE_REPEAT' }];
     const history = (person: Person) => person.get(`/api/surveys/${id}/history`).expect(200);
     expect((await history(cast.root)).body).toMatchObject([{ reason: 'It is her sister.', changes }]);
     const reader = await cast.world.person({
@@ -190,7 +190,7 @@ describe('dismissing', () => {
       {
         by: cast.admin.id,
         reason: 'Called back.',
-        changes: [{ path: 'quality.SIZE_ODD', before: null, after: 0 }],
+        changes: [{ path: 'finding', before: null, after: 'SIZE_ODD' }],
       },
     ]);
   });

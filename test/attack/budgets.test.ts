@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { routes } from '../../src/app.ts';
+import { findingId } from '../../src/quality/finding.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 import { answers, fill, type Largest, largeDefinition } from './largest.ts';
@@ -365,6 +366,19 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/recruitment/tree': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/recruitment/tree?seed=${study.root}` }),
+    status: 200,
+  },
+  'GET /api/quality': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/quality?limit=200&total=true' }),
+    status: 200,
+  },
+  'POST /api/quality/:id/dismiss': {
+    as: 'ADMIN',
+    ask: async () => {
+      const id = findingId('SIZE_ODD', await study.survey({ networkSize: 0 }));
+      return { path: `/api/quality/${id}/dismiss`, body: { comment: 'x'.repeat(2_000) } };
+    },
     status: 200,
   },
   'GET /api/analysis/outcomes': { as: 'ADMIN', ask: none, status: 200 },

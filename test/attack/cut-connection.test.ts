@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import mongoose from 'mongoose';
 import { routes } from '../../src/app.ts';
+import { findingId } from '../../src/quality/finding.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
@@ -148,6 +150,13 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   'post /api/surveys/review': async () => {
     const { id } = await survey();
     return () => root.post('/api/surveys/review', { ids: [id], state: 'APPROVED' });
+  },
+  'post /api/quality/:id/dismiss': async () => {
+    const { id } = await survey();
+    const _id = new mongoose.Types.ObjectId(id);
+    await mongoose.connection.collection('surveys').updateOne({ _id }, { $set: { networkSize: 0 } });
+    const url = `/api/quality/${findingId('SIZE_ODD', id)}/dismiss`;
+    return () => root.post(url, { comment: 'it is right' });
   },
   'post /api/surveys/:id/comments': async () => {
     const { id } = await survey();

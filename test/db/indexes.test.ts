@@ -504,6 +504,8 @@ describe('everything else reads a handful of records', () => {
       await volunteer.post('/api/surveys', start).expect(201);
       await admin.get(`/api/recruitment/tree?seed=${seed.id}`).expect(200);
       const { body: chains } = await admin.get(`/api/recruitment/chains?${many}`).expect(200);
+      const { body: findings } = await admin.get('/api/quality').expect(200);
+      expect(findings.data).toEqual([]);
       expect(chains.data.length).toBeGreaterThan(190);
     });
     // The seeds of one print-out and the interviews of one tree, thousands at most, are sorted once they are found.

@@ -46,6 +46,7 @@ const urlsOf = ({ _id, seed }: Stored) => [
   '/api/recruitment/pace',
   '/api/recruitment/sites',
   '/api/recruitment/interviewers',
+  '/api/quality',
   `/api/recruitment/tree?seed=${seed}`,
   `/api/recruitment/chains?seed=${seed}`,
   '/api/exports/interviews.csv',

@@ -24,6 +24,7 @@ const ABOUT: Row<Settings>[] = [
   { name: 'contact', as: 'lines' },
   'targetSampleSize',
   'endsOn',
+  'siteRadius',
   ['dueFrom', 'dueTo'],
 ];
 const COUPONS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
