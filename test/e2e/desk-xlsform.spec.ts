@@ -48,9 +48,12 @@ test('a form is brought in, its notes by sheet and row, kept as a draft, and sav
   ]);
   await expectNoFaults(page);
   // Nobody but a person can tell which of two numbers it is.
-  await expect(window.getByRole('button', { name: 'Keep as draft' })).toBeDisabled();
+  await expect(window.getByText('Everyone will count as eligible.')).toBeVisible();
+  const keep = window.getByRole('button', { name: 'Keep as draft' });
+  await expect(keep).toBeDisabled();
+  await expect(keep).toHaveAccessibleDescription('Choose the network size question to keep this form.');
   await window.getByRole('combobox', { name: 'Which question asks for the network size?' }).click();
-  await page.getByRole('option', { name: 'known' }).click();
+  await page.getByRole('option', { name: 'How many people do you know? (known)', exact: true }).click();
   await window.getByRole('button', { name: 'Keep as draft' }).click();
   await expect(page.getByRole('heading', { name: new RegExp(name) })).toBeVisible();
   const { data } = await call<{ data: { name: string; active: boolean; networkSizeQuestion: string }[] }>(

@@ -365,6 +365,17 @@ test('a constraint message that nobody will read is a lost text', () => {
   expect(lost.map((note) => weightOf(note))).toEqual(['QUESTION']);
 });
 
+test.each(['networkSize', 'network_size', 'netsize', 'Degree'])(
+  'a number named %s is taken for the network size, unless it is asked in a repeat',
+  (name) => {
+    const head = 'type | name | label';
+    const rows = ['integer | age | Age', `integer | ${name} | How many people do you know?`];
+    expect(read({ survey: [head, ...rows] }).networkSizeQuestion).toBe(name);
+    const repeat = ['begin_repeat | child | Child', ...rows, 'end_repeat'];
+    expect(read({ survey: [head, ...repeat] }).networkSizeQuestion).toBeNull();
+  },
+);
+
 test('the position within a repeat is named as unsupported', () => {
   const survey = [
     'type | name | label | relevant | calculation',

@@ -95,7 +95,7 @@ function has(reading: ImportContext, { columns, headRow }: Table, column: string
 
 function sizeQuestionIn(reading: ImportContext): string | null {
   const numbers = [...reading.names].filter(([, { kind, repeat }]) => kind === 'number' && repeat === null);
-  return numbers.find(([name]) => /^network_?size$/i.test(name))?.[0] ?? null;
+  return numbers.find(([name]) => /^(network_?size|net_?size|degree)$/i.test(name))?.[0] ?? null;
 }
 
 /** A group or repeat that has begun. */

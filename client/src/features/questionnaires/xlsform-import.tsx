@@ -11,7 +11,8 @@ import { refreshDesk } from '../../desk/use-list.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { asksSomething, questionsOf } from './questionnaire-outline.ts';
+import { placesOf } from './build/places.ts';
+import { asksSomething, questionsOf, titleOf } from './questionnaire-outline.ts';
 import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
 
 export function ImportForm() {
@@ -94,12 +95,16 @@ interface KeepProps {
 /** What was read, what is asked beside it, and the button that stores it. */
 function Keep({ read, definition, onClose }: KeepProps) {
   const { t } = useTranslation('xlsform');
-  const { t: desk, number } = useDeskText();
+  const { t: desk, number, language } = useDeskText();
   const navigate = useNavigate();
   const [name, setName] = useState(read.name);
   const questions = questionsOf(definition).filter(asksSomething);
-  const numbers = questions.filter(({ type, rest }) => type === 'text' && rest.inputType === 'number');
-  const [size, setSize] = useState(read.networkSizeQuestion);
+  // What is asked several times is no size of anyone's network.
+  const numbers = placesOf(definition)
+    .filter(({ element }) => element.type === 'text' && element.inputType === 'number')
+    .map(({ element }) => String(element.name));
+  const told = read.networkSizeQuestion;
+  const [size, setSize] = useState(told !== null && numbers.includes(told) ? told : null);
   const { submit, busy, error } = useSubmit(async () => {
     const { takesPartIf, identityQuestions } = read;
     const body = {
@@ -120,6 +125,7 @@ function Keep({ read, definition, onClose }: KeepProps) {
   const count = { name: read.name, questions: shown(questions.length), pages: shown(pages.length) };
   const { notes } = read;
   const isLost = notes.some((note) => weightOf(note) !== 'HARMLESS');
+  const missing = size ? (name.trim() === '' ? 'name' : null) : 'size';
   return (
     <form onSubmit={submit} noValidate>
       <Notice tone={isLost ? 'warn' : 'good'} live title={t('read', count)}>
@@ -146,21 +152,36 @@ function Keep({ read, definition, onClose }: KeepProps) {
             withAsterisk
             label={t('size')}
             description={t('sizeWhat')}
-            data={numbers.map((one) => one.name)}
+            data={numbers.map((value) => ({
+              value,
+              label: t('sizeChoice', { title: titleOf(definition, value, language), name: value }),
+            }))}
             value={size}
             onChange={setSize}
           />
+          {read.takesPartIf === null ? (
+            <Box mt="md">
+              <Notice tone="warn" title={t('everyone')}>
+                {t('everyoneWhat')}
+              </Notice>
+            </Box>
+          ) : null}
           <Text c="dimmed" mt="md">
             {t('keepWhat')}
           </Text>
         </>
       )}
       <FormError error={error} />
+      {missing && numbers.length > 0 ? (
+        <Text id="keep-missing" size="sm" mt="md" role="status">
+          {t(`keepMissing.${missing}`)}
+        </Text>
+      ) : null}
       <div className="ask-buttons">
         <Button variant="default" onClick={onClose}>
           {desk('common.cancel')}
         </Button>
-        <Button type="submit" loading={busy} disabled={!size || name.trim() === ''}>
+        <Button type="submit" loading={busy} disabled={missing !== null} aria-describedby="keep-missing">
           {t('keep')}
         </Button>
       </div>
