@@ -80,6 +80,12 @@ export function knownNames(definition: object): Set<string> {
   return new Set(names.flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : [])));
 }
 
+/** Where these names, in lower case, are referred to. */
+export const usesOf = (definition: object, names: ReadonlySet<string>): Reference[] =>
+  references(definition, 'definition', '').filter(({ name }) =>
+    [plain(name), questionOf(name)].some((one) => names.has(one.toLowerCase())),
+  );
+
 /** References to what is not there: a question that was removed, say. */
 export function referenceFaults(definition: object): FieldError[] {
   const known = knownNames(definition);

@@ -45,6 +45,11 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   await start(page);
   await expect(page.getByText('Before you can save')).toBeVisible();
   await expect(save(page)).toBeDisabled();
+  await expect(field(page, 'Network size question')).toBeDisabled();
+  await expect(field(page, 'Network size question').locator('option')).toHaveText(
+    'Add a number question first',
+  );
+  await expect(box(page, 'Eligibility').getByText('There are no questions to use yet.')).toBeVisible();
   await field(page, 'Name').fill('From nothing');
   await add(page, 'boolean', 'Do you agree?');
   await add(page, 'number', 'How many adults do you know?');
@@ -84,8 +89,11 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   // What is removed and still referred to is a fault; the way back mends it.
   await row(page, 'How many children do you know?').click();
   await page.getByRole('button', { name: /^Remove: How many children/ }).click();
+  const removing = page.getByRole('dialog', { name: 'Remove “How many children do you know?”?' });
+  await expect(removing.getByRole('listitem')).toHaveText(['Calculated value “known”']);
+  await removing.getByRole('button', { name: 'Remove' }).click();
   const gone = page.getByRole('button', {
-    name: 'Calculated values: This uses “howManyChildrenDoYouKnow”',
+    name: 'Calculated value “known”: This uses “howManyChildrenDoYouKnow”',
   });
   await expect(gone).toBeVisible();
   await expect(save(page)).toBeDisabled();
@@ -100,6 +108,14 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   await page.getByRole('button', { name: /^Activate/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Closing texts' }).getByRole('listitem')).toHaveText([
+    'You know a lot of people: {known}.shown if “known (calculated)” is more than “10”',
+    'Thank you, see you soon.For everyone else',
+  ]);
+  await expect(page.getByRole('region', { name: 'Calculated values' }).getByRole('heading')).toHaveText([
+    'Calculated values',
+    'known',
+  ]);
   const stored = await asked(world);
   expect(stored).toMatchObject({
     networkSizeQuestion: 'howManyAdultsDoYouKnow',
@@ -140,6 +156,9 @@ test('from the short interview it is asked at once; a person who declines reads 
   await start(page);
   await expect(page.getByText('No errors found.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Closing text 1' })).toHaveValue(/That is fine/);
+  // Its questions have the names of the active version's, and are no changes of them.
+  await expect(row(page, /agree|part/i).first()).toBeVisible();
+  await expect(page.locator('.build-marks').getByText('Changed', { exact: true })).toHaveCount(0);
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Short interview, version 1' })).toBeVisible();
   await page.getByRole('tab', { name: 'Preview' }).click();

@@ -63,6 +63,7 @@ import {
   withElement,
   withProperty,
 } from '../../client/src/features/questionnaires/build/places.ts';
+import { usesOf } from '../../client/src/features/questionnaires/build/uses.ts';
 import { withUsualClues } from '../../client/src/features/questionnaires/build/usual-clues.ts';
 import USUAL from '../../client/src/features/questionnaires/build/usual-words.json' with { type: 'json' };
 import { resultOf } from '../../client/src/features/questionnaires/build/whole.ts';
@@ -289,6 +290,20 @@ describe('names', () => {
     ]);
     const later = moveBy(after.definition, [2], -1).definition;
     expect(looseEnds(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
+  });
+
+  it('tells what uses a question or a page that is to be removed, itself aside', () => {
+    const uses = (place: Place) => usesOf(work(), place);
+    expect(uses([0, 0])).toEqual(['definition.pages.1.visibleIf', 'takesPartIf']);
+    expect(uses([1, 0])).toEqual([
+      'definition.pages.1.elements.1.elements.0.visibleIf',
+      'networkSizeQuestion',
+    ]);
+    expect(uses([1])).toEqual(['networkSizeQuestion', 'identityQuestions']);
+    expect(uses([1, 1])).toEqual(['identityQuestions']);
+    const twin = addQuestion(small(), [1], 'number');
+    const shared = withProperty(twin.definition, twin.place, 'valueName', 'age');
+    expect(usesOf({ ...work(shared), clues: [] }, [0, 1])).toEqual([]);
   });
 
   it('makes names of words, and numbers them where they are taken', () => {

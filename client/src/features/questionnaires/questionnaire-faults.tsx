@@ -1,11 +1,10 @@
 /** What is wrong, in words, each leading to its line or to its question. */
 import { faultText } from '../../fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { elementAt, placeIn } from './build/places.ts';
 import { useBuildText } from './build/use-build.ts';
+import { usePathLabel } from './build/use-path-label.ts';
 import { lineOf } from './questionnaire-json.ts';
 import type { PlacedFault } from './questionnaire-judged.ts';
-import type { Words } from './questionnaire-outline.ts';
 
 const MOST = 12;
 /** That there is none of that name; the service may find more. */
@@ -21,7 +20,7 @@ interface FaultsProps {
 
 export function Faults({ faults, text, built, onGo }: FaultsProps) {
   const { own, t } = useBuildText();
-  const label = useLabel(built);
+  const label = usePathLabel(built);
   const words = useFaultWords();
   if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
   const isOpen = faults.every(isYetToFill);
@@ -31,9 +30,9 @@ export function Faults({ faults, text, built, onGo }: FaultsProps) {
       <ul className="versions-faults">
         {faults.slice(0, MOST).map((fault) => (
           <li key={`${fault.path}-${fault.message}`}>
-            {label(fault) !== null ? (
+            {label(fault.path) !== null ? (
               <button type="button" onClick={() => onGo(fault)}>
-                <bdi>{label(fault)}</bdi>: <bdi>{words(fault)}</bdi>
+                <bdi>{label(fault.path)}</bdi>: <bdi>{words(fault)}</bdi>
               </button>
             ) : fault.at === null ? (
               <>
@@ -63,25 +62,5 @@ function useFaultWords() {
     return fault.path === NETWORK_SIZE && !fault.code
       ? t('versions.noNetworkSize', { name: fault.message })
       : faultText(fault);
-  };
-}
-
-/** What the fault is in, as the builder calls it; null where it can only be found as a line. */
-function useLabel(built: object | null) {
-  const { own, t, line } = useBuildText();
-  const ofTheWhole = (path: string): string => {
-    if (path === 'name') return t('common.name');
-    if (path === NETWORK_SIZE) return t('versions.networkSize');
-    if (path === 'takesPartIf') return t('versions.takesPartIf');
-    if (path.startsWith('identityQuestions')) return own('clues.title');
-    if (path.startsWith('definition.completedHtml')) return own('closing.title');
-    return own(path.startsWith('definition.calculatedValues') ? 'calculated.title' : 'wholeQuestionnaire');
-  };
-  return ({ path }: PlacedFault): string | null => {
-    const place = built && placeIn(built, path);
-    if (!built || !place) return null;
-    if (place.length === 0) return ofTheWhole(path);
-    const { title, html, name } = elementAt(built, place) ?? {};
-    return line((title || html || String(name ?? '')) as Words, 60);
   };
 }

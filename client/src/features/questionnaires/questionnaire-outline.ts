@@ -42,6 +42,7 @@ const TOLD = new Set([
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const isWords = (value: unknown): value is Words => typeof value === 'string' || isObject(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function wordsOf(value: unknown, fallback: string): Words {

@@ -3,27 +3,9 @@
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
+import { kindName } from './kind-name.ts';
 import { type Condition, readCondition } from './questionnaire-logic.ts';
 import { inLanguage, type Outline, questionsOf, workedOutOf } from './questionnaire-outline.ts';
-
-const KINDS = [
-  'radiogroup',
-  'dropdown',
-  'checkbox',
-  'tagbox',
-  'html',
-  'text',
-  'number',
-  'date',
-  'comment',
-  'expression',
-  'boolean',
-  'rating',
-  'ranking',
-  'matrix',
-] as const;
-type Kind = (typeof KINDS)[number];
-const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
 
 /** What conditions speak of, by name: questions, and what is worked out of their answers. */
 export interface Known {
@@ -65,7 +47,9 @@ export function Question({ question, known, said, isNetworkSize, isClue }: Quest
         <h3>{inLanguage(title, language)}</h3>
       )}
       {about ? <div>{about}</div> : null}
-      <div className="note">{[kindOf(question, t), ...rules].join(' · ')}</div>
+      <div className="note">
+        {[kindName(type === 'text' ? (question.rest.inputType ?? type) : type, t), ...rules].join(' · ')}
+      </div>
       {shown.length > 0 ? (
         <ul className="versions-choices">
           {shown.map(({ value, text }) => (
@@ -97,11 +81,6 @@ export function Question({ question, known, said, isNetworkSize, isClue }: Quest
       </details>
     </li>
   );
-}
-
-function kindOf({ type, rest }: Outline, t: ReturnType<typeof useDeskText>['t']): string {
-  const kind = type === 'text' ? (rest.inputType ?? type) : type;
-  return isKind(kind) ? t(`versions.kind.${kind}`) : kind;
 }
 
 interface Validator {

@@ -21,6 +21,7 @@ import {
   sharedLogic,
 } from './questionnaire-outline.ts';
 import { knownOf, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
+import { CalculatedValues, ClosingTexts } from './questionnaire-whole.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The form library is large: it comes when a form is wanted.
@@ -138,6 +139,8 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
           </ul>
         </Card>
       ))}
+      <ClosingTexts definition={questionnaire.definition} known={known} />
+      <CalculatedValues definition={questionnaire.definition} known={known} />
     </>
   );
 }

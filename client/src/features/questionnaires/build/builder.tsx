@@ -34,6 +34,7 @@ interface BuilderProps {
 export function Builder(props: BuilderProps) {
   const { questionnaire, work, step, undo, redo, chosen, onChosen } = props;
   const { own } = useBuildText();
+  const isNew = questionnaire.version === 0;
   const [languages, setLanguages] = useSideBySide(work.definition);
   const [message, setMessage] = useState('');
   const [view, setView] = useState<'outline' | 'form'>('outline');
@@ -42,12 +43,8 @@ export function Builder(props: BuilderProps) {
   const form = useRef<HTMLDivElement>(null);
   const stored = useMemo(
     () =>
-      new Set(
-        (questionnaire.version === 0 ? [] : placesOf(questionnaire.definition)).map(({ element }) =>
-          String(element.name),
-        ),
-      ),
-    [questionnaire],
+      new Set((isNew ? [] : placesOf(questionnaire.definition)).map(({ element }) => String(element.name))),
+    [questionnaire, isNew],
   );
   // After a step back it may stand there no more.
   const place = chosen.length > 0 && !elementAt(work.definition, chosen) ? [] : chosen;
@@ -85,7 +82,7 @@ export function Builder(props: BuilderProps) {
             setLacking({ place: to, language });
           }}
         />
-        <Since work={work} />
+        {isNew ? null : <Since work={work} />}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are a shorter way to the buttons above */}
       <div className="build" data-view={view} onKeyDown={shortcuts(undo, redo)}>
@@ -100,7 +97,7 @@ export function Builder(props: BuilderProps) {
             onChosen(next);
             setMessage(movedWords(own, next));
           }}
-          changes={useChanges(work.definition)}
+          changes={useChanges(work.definition, isNew)}
         />
         <div className="build-form" ref={form} tabIndex={-1}>
           <Button className="build-back" variant="default" size="sm" onClick={() => setView('outline')}>
@@ -141,15 +138,16 @@ function shortcuts(undo: (() => void) | null, redo: (() => void) | null) {
 
 const useActive = () => useGet<Questionnaire>('/api/questionnaires/active').data;
 
-function useChanges(definition: object): ReadonlyMap<string, 'added' | 'changed'> {
+/** A new questionnaire is no other version of the active one, even if their questions have the same names. */
+function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'added' | 'changed'> {
   const active = useActive();
   return useMemo(() => {
     const found = new Map<string, 'added' | 'changed'>();
-    if (!active) return found;
+    if (!active || isNew) return found;
     for (const { kind, name } of compare(active.definition, definition).changes)
       if (kind !== 'removed') found.set(name, kind);
     return found;
-  }, [active, definition]);
+  }, [active, definition, isNew]);
 }
 
 /** What new interviews will answer otherwise than now. */

@@ -4,14 +4,8 @@ import { useRef } from 'react';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
-import {
-  type Calculated,
-  calculatedIn,
-  withCalculated,
-  withCalculatedName,
-  withEntry,
-  withoutEntry,
-} from './whole.ts';
+import { withCalculated, withCalculatedName, withEntry, withoutEntry } from './whole.ts';
+import { type Calculated, calculatedIn } from './whole-lists.ts';
 
 const LIST = 'calculatedValues';
 
@@ -68,6 +62,7 @@ function CalculatedValue({ value, index, isLast }: { value: Calculated; index: n
       <ConditionField
         legend={own('calculated.expression')}
         none={own('calculated.none')}
+        nothing={own('condition.noQuestions')}
         mayBeSum
         value={value.expression}
         sources={sourcesBefore(definition, null).filter(({ name }) => name !== value.name)}

@@ -2,21 +2,15 @@
 import { Button, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { idleWhile } from '../../../desk/idle.ts';
+import { isWords } from '../questionnaire-outline.ts';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
 import type { Json } from './places.ts';
 import { TextFields } from './text-fields.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
-import {
-  type Closing,
-  closingsOf,
-  withClosing,
-  withClosingText,
-  withEntry,
-  withEntryMoved,
-  withoutEntry,
-} from './whole.ts';
-import { isWords, type WholeRole, withText } from './words.ts';
+import { withClosing, withClosingText, withEntry, withEntryMoved, withoutEntry } from './whole.ts';
+import { type Closing, closingsOf } from './whole-lists.ts';
+import { type WholeRole, withText } from './words.ts';
 
 const LIST = 'completedHtmlOnCondition';
 
@@ -85,6 +79,7 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
       <ConditionField
         legend={own('closing.when')}
         none={own('closing.never')}
+        nothing={own('condition.noQuestions')}
         value={closing.expression}
         sources={sourcesBefore(definition, null)}
         onChange={(expression, typed) =>

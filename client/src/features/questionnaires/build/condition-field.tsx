@@ -23,6 +23,8 @@ interface ConditionFieldProps {
   legend: string;
   /** What it means that there is none. */
   none: string;
+  /** That there are no answers yet to depend on. */
+  nothing: string;
   value: string;
   sources: Source[];
   /** `typed`: letter by letter, and so one step. */
@@ -31,7 +33,8 @@ interface ConditionFieldProps {
   mayBeSum?: boolean;
 }
 
-export function ConditionField({ legend, none, value, sources, onChange, mayBeSum }: ConditionFieldProps) {
+export function ConditionField(props: ConditionFieldProps) {
+  const { legend, none, nothing, value, sources, onChange, mayBeSum } = props;
   const { own } = useBuildText();
   const clicked = readClicked(value);
   // What is typed may be clickable at some letter, and goes on being typed.
@@ -97,7 +100,7 @@ export function ConditionField({ legend, none, value, sources, onChange, mayBeSu
         </div>
       ) : (
         <Text size="sm" c="dimmed">
-          {own('condition.nothingBefore')}
+          {nothing}
         </Text>
       )}
     </fieldset>

@@ -4,12 +4,12 @@
  */
 
 import { type Clause, type Condition, type Operator, partsOf, readClause } from '../questionnaire-logic.ts';
-import type { Words } from '../questionnaire-outline.ts';
+import { isWords, type Words } from '../questionnaire-outline.ts';
 import { type Answers, answersOf } from './kinds.ts';
 import { itemsOf, OFFERS, type Offer, offers } from './lists.ts';
 import { type Json, type Place, placesOf } from './places.ts';
-import { calculatedIn, resultOf } from './whole.ts';
-import { isWords } from './words.ts';
+import { resultOf } from './whole.ts';
+import { calculatedIn } from './whole-lists.ts';
 
 /** Something a condition can ask for. */
 export interface Source {

@@ -1,10 +1,13 @@
 /** Up, down, to another page, once more, away: for whoever has a mouse or none. */
 import { Button, NativeSelect } from '@mantine/core';
+import { DialogButton } from '../../../desk/dialog.tsx';
 import { idleWhile } from '../../../desk/idle.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { duplicate, moveBy, moveToPage, removeAt } from './change.ts';
 import { elementAt, type Json, type Place, pagesOf } from './places.ts';
 import { movedWords, useBuilding, useBuildText } from './use-build.ts';
+import { usePathLabel } from './use-path-label.ts';
+import { usesOf } from './uses.ts';
 
 interface ElementActsProps {
   place: Place;
@@ -26,6 +29,9 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
   const title = (page: Json, index: number) =>
     `${index + 1}. ${line((page.title as Words | undefined) ?? String(page.name ?? ''), 40)}`;
+  const about = line((element.title as Words | undefined) ?? String(element.name ?? ''));
+  const label = usePathLabel(definition);
+  const uses = [...new Set(usesOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire')))];
   const remove = () => {
     const next = removeAt(definition, place);
     step({ ...work, definition: next });
@@ -60,14 +66,33 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
       <Button variant="default" size="sm" onClick={() => go(duplicate(definition, place), 'copied')}>
         {own('duplicate')}
       </Button>
-      <Button
-        variant="default"
-        size="sm"
-        aria-label={`${own('remove')}: ${line((element.title as Words | undefined) ?? String(element.name ?? ''))}`}
-        onClick={remove}
-      >
-        {own('remove')}
-      </Button>
+      {uses.length > 0 ? (
+        <DialogButton
+          small
+          danger
+          label={own('remove')}
+          about={about}
+          title={own('used.title', { name: about })}
+          text={
+            <>
+              {own('used.what')}
+              <ul>
+                {uses.map((use) => (
+                  <li key={use}>
+                    <bdi>{use}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </>
+          }
+          yes={own('remove')}
+          onYes={async () => remove()}
+        />
+      ) : (
+        <Button variant="default" size="sm" aria-label={`${own('remove')}: ${about}`} onClick={remove}>
+          {own('remove')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** The page or question that is chosen: its words, its kind, its answers, when it is shown, and where it stands. */
 import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { kindName } from '../kind-name.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { CheckFields } from './check-fields.tsx';
 import { sourcesBefore } from './condition.ts';
@@ -47,6 +48,7 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
         key={place.join()}
         legend={own(place.length === 1 ? 'condition.ofPage' : 'condition.title')}
         none={own('condition.always')}
+        nothing={own('condition.nothingBefore')}
         value={condition}
         sources={sourcesBefore(work.definition, place)}
         onChange={(value, typed) =>
@@ -83,7 +85,7 @@ function KindField({ element, place }: { element: Json; place: Place }) {
           if (isKind(value)) change(place, (one) => withKind(one, value));
         }}
         data={[
-          ...(isKind(kind) ? [] : [{ value: kind, label: kind }]),
+          ...(isKind(kind) ? [] : [{ value: kind, label: kindName(kind, t) }]),
           ...KINDS.map((value) => ({ value, label: t(`versions.kind.${value}`) })),
         ]}
       />
@@ -144,7 +146,7 @@ function NameField({ element, place }: { element: Json; place: Place }) {
       key={name}
       size="md"
       label={own('name')}
-      description={isStored ? own('nameStored') : undefined}
+      description={place.length > 1 ? own(isStored ? 'nameStored' : 'nameWhat') : undefined}
       defaultValue={name}
       dir="ltr"
       spellCheck={false}

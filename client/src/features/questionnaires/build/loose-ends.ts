@@ -3,7 +3,7 @@ import { referencesIn } from '../../../../../src/questionnaires/definition-refer
 import { readCondition } from '../questionnaire-logic.ts';
 import { sourcesBefore } from './condition.ts';
 import { isObject, type Json, type Place, placesOf } from './places.ts';
-import { calculatedIn, closingsOf } from './whole.ts';
+import { calculatedIn, closingsOf } from './whole-lists.ts';
 import { isChoiceless, isWordless } from './words.ts';
 
 export type Loose =

@@ -2,9 +2,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag } from '../../../ui/notice.tsx';
+import { kindName } from '../kind-name.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type Move, moveBeside } from './change.ts';
-import { isKind, kindOf } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { elementsOf, type Json, type Place, pagesOf, placesOf, samePlace } from './places.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
@@ -181,14 +182,13 @@ function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
       {elements.map((element, index) => {
         const place = [...within, index];
         if (!rest.wanted(place)) return null;
-        const kind = kindOf(element);
         const words = (element.title ?? element.html) as Words | undefined;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
           <li key={index}>
             <Row place={place} {...rest}>
               <span>{(words ? line(words, 70) : '') || String(element.name ?? '')}</span>
-              <small>{isKind(kind) ? t(`versions.kind.${kind}`) : kind}</small>
+              <small>{kindName(kindOf(element), t)}</small>
               <Marks element={element} place={place} change={changes.get(String(element.name))} />
             </Row>
             {element.type === 'panel' ? (

@@ -1,8 +1,9 @@
 /** The usual questions by which a person is known again: two letters of either name, and the date of birth. */
+import { isWords } from '../questionnaire-outline.ts';
 import { freeName, namesIn, type Work } from './names.ts';
 import { isObject, type Json, placesOf, withListAround } from './places.ts';
 import USUAL from './usual-clues.json' with { type: 'json' };
-import { inSpoken, isWords } from './words.ts';
+import { inSpoken } from './words.ts';
 
 /** On a page of their own in front of that of the network size, and shown to the same people. */
 export function withUsualClues(work: Work): Work {

@@ -33,9 +33,12 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
         label={t('versions.networkSize')}
         description={t('versions.networkSizeWhat')}
         value={work.sizeQuestion}
+        disabled={numbers.length === 0}
         onChange={(event) => step({ ...work, sizeQuestion: event.currentTarget.value })}
         data={[
-          ...(isThere ? [] : [{ value: work.sizeQuestion, label: own('noSize') }]),
+          ...(isThere
+            ? []
+            : [{ value: work.sizeQuestion, label: own(numbers.length > 0 ? 'noSize' : 'noNumbers') }]),
           ...numbers.map((element) => ({
             value: String(element.name),
             label: line((element.title as Words | undefined) ?? String(element.name), 70),
@@ -45,6 +48,7 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
       <ConditionField
         legend={t('versions.takesPartIf')}
         none={own('everyone')}
+        nothing={own('condition.noQuestions')}
         value={work.takesPartIf}
         sources={sourcesBefore(work.definition, null)}
         onChange={(takesPartIf, typed) => step({ ...work, takesPartIf }, typed ? 'takesPartIf' : undefined)}

@@ -1,37 +1,10 @@
 /** What belongs to the whole questionnaire: its title, closing texts and calculated values, each changed alone. */
 import { ConditionsParser, type Operand } from 'survey-core';
-import type { Words } from '../questionnaire-outline.ts';
 import type { Answers } from './kinds.ts';
 import { countedName, freeName, namesIn, renamedIn, type Work, withOtherName } from './names.ts';
-import { isObject, type Json, listOf } from './places.ts';
-import { isWords, said } from './words.ts';
-
-export interface Closing {
-  expression: string;
-  html: Words | undefined;
-}
-export interface Calculated {
-  name: string;
-  expression: string;
-}
-type List = 'completedHtmlOnCondition' | 'calculatedValues';
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const entriesOf = (definition: object, list: List): Json[] =>
-  listOf((definition as Json)[list]).map((one) => (isObject(one) ? one : {}));
-
-/** The texts for those whose answers meet a condition; the first that fits is shown. */
-export const closingsOf = (definition: object): Closing[] =>
-  entriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
-    expression: textOf(expression),
-    html: isWords(html) && html !== '' ? html : undefined,
-  }));
-
-export const calculatedIn = (definition: object): Calculated[] =>
-  entriesOf(definition, 'calculatedValues').map(({ name, expression }) => ({
-    name: String(name ?? ''),
-    expression: textOf(expression),
-  }));
+import type { Json } from './places.ts';
+import { calculatedIn, closingsOf, entriesOf, type List } from './whole-lists.ts';
+import { said } from './words.ts';
 
 /** An empty list is gone. */
 function withList(definition: object, list: List, entries: Json[]): object {

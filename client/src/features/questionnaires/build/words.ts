@@ -1,5 +1,5 @@
 /** The words of one page or question, each in all its languages. */
-import type { Words } from '../questionnaire-outline.ts';
+import { isWords, type Words } from '../questionnaire-outline.ts';
 import { asksNothing, hasChoices } from './kinds.ts';
 import { type Item, itemsOf, type List, listsOf } from './lists.ts';
 import { isObject, type Json, listOf, type Place, placesOf } from './places.ts';
@@ -32,8 +32,6 @@ export function inThis(words: Words, language: string): string {
   if (typeof words === 'string') return language === 'en' ? words : '';
   return words[language] ?? (language === 'en' ? (words.default ?? '') : '');
 }
-
-export const isWords = (value: unknown): value is Words => typeof value === 'string' || isObject(value);
 
 /** Those that can be written although nothing is there yet. */
 function offered(element: Json, place: Place): readonly Role[] {
