@@ -50,6 +50,7 @@ const ACTIONS = [
   'import',
   'pay',
   'withdraw',
+  'signIn',
 ];
 
 const rulesOf = (role: Role, permissions: Grant[] = []): Rule[] =>
@@ -76,7 +77,7 @@ export function rolesDoc(routes: Route[]): string {
     table(shared.filter((rule) => rule.inverted)),
     '## Conditions',
     list([...NAMES.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
-    'To update a record, a user needs permission for each changed field, both on the record as it is and as it would be after the change (for a change of `location`, only as it is). `list` exists only for users: permission to read your own account does not let you see the list. `reopen` moves an account from REJECTED back to PENDING; `review` is checking interviews that other people sent; `import` is sending interviews for somebody who has left. `pay` is held against the site where an incentive is paid: everybody pays at the current site. `withdraw` is for incentives too, and also allows reopening them. Who may update an interview also sees all incentives of that person.',
+    'To update a record, a user needs permission for each changed field, both on the record as it is and as it would be after the change (for a change of `location`, only as it is). `list` exists only for users: permission to read your own account does not let you see the list. `reopen` moves an account from REJECTED back to PENDING; `signIn` is making a one-time sign-in code for somebody who gets no text message, and no grant covers it; `review` is checking interviews that other people sent; `import` is sending interviews for somebody who has left. `pay` is held against the site where an incentive is paid: everybody pays at the current site. `withdraw` is for incentives too, and also allows reopening them. Who may update an interview also sees all incentives of that person.',
     '## Permissions granted to one user',
     'A super-admin can grant one user permissions beyond the role (`permissions`). A grant has an action, a subject and conditions, all of which must be met. A grant of `review` on surveys also lets the user read them, with their history and comments, except their own. Grants on users are limited:',
     table(grantedOnUsers(), true),

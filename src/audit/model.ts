@@ -9,7 +9,15 @@ export interface Change {
   after: unknown;
 }
 
-export type AuditAction = 'create' | 'update' | 'delete' | 'download' | 'check' | 'signOut';
+export type AuditAction =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'download'
+  | 'check'
+  | 'signOut'
+  | 'signInCode'
+  | 'signIn';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;

@@ -4,7 +4,16 @@ import { DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { AUDITED } from '../rights/names.ts';
 
-export const AuditAction = z.enum(['create', 'update', 'delete', 'download', 'check', 'signOut']);
+export const AuditAction = z.enum([
+  'create',
+  'update',
+  'delete',
+  'download',
+  'check',
+  'signOut',
+  'signInCode',
+  'signIn',
+]);
 
 /** Which records have audit events. */
 export const AuditSubject = z.enum(AUDITED);

@@ -1,12 +1,11 @@
 /** For development and training: creates codes itself and prints them, one per line: OTP +12065550100 123456 */
-import { randomInt } from 'node:crypto';
-import type { OtpProvider } from './otp.ts';
+import { newCode, type OtpProvider } from './otp.ts';
 
 export function consoleOtp(write: (line: string) => void): OtpProvider {
   return {
     name: 'console',
     async send(phone) {
-      const code = String(randomInt(1_000_000)).padStart(6, '0');
+      const code = newCode();
       write(`OTP ${phone} ${code}\n`);
       return code;
     },

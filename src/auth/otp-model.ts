@@ -1,5 +1,8 @@
-/** The valid one-time codes: at most one per phone. Only a hash is stored. */
-import mongoose, { Schema } from 'mongoose';
+/**
+ * The valid one-time codes: at most one by message and one from a colleague per phone. Only hashes are stored.
+ */
+import mongoose, { Schema, type Types } from 'mongoose';
+import type { Role } from '../users/schema.ts';
 
 export interface Otp {
   phone: string;
@@ -18,19 +21,42 @@ export interface Otp {
   createdAt: Date;
 }
 
-const schema = new Schema<Otp>(
+/**
+ * A code that a colleague made for someone who gets no message. Kept apart from `Otps`, so that a request for a message,
+ * which anyone can make, does not end it.
+ */
+export interface SignInCode extends Otp {
+  by: Types.ObjectId;
+  user: Types.ObjectId;
+  /** Of the user, when the code was made: a code does not outlive a change of role or signing out everywhere. */
+  role: Role;
+  tokenGeneration: number;
+}
+
+const FIELDS = {
+  phone: { type: String, required: true, unique: true },
+  codeHash: { type: String, default: null },
+  tries: { type: Number, required: true },
+  triesBy: { type: Schema.Types.Mixed, default: {} },
+  strangersTries: { type: Number, default: 0 },
+  askedBy: { type: [String], default: [] },
+  // MongoDB deletes expired codes some time later, so queries check the time too.
+  expiresAt: { type: Date, required: true, expires: 0 },
+  createdAt: { type: Date, required: true },
+};
+const OPTIONS = { minimize: false, strictQuery: 'throw', versionKey: false } as const;
+
+const otpSchema = new Schema<Otp>(FIELDS, { ...OPTIONS, collection: 'otps' });
+const signInCodeSchema = new Schema<SignInCode>(
   {
-    phone: { type: String, required: true, unique: true },
-    codeHash: { type: String, default: null },
-    tries: { type: Number, required: true },
-    triesBy: { type: Schema.Types.Mixed, default: {} },
-    strangersTries: { type: Number, default: 0 },
-    askedBy: { type: [String], default: [] },
-    // MongoDB deletes expired codes some time later, so queries check the time too.
-    expiresAt: { type: Date, required: true, expires: 0 },
-    createdAt: { type: Date, required: true },
+    ...FIELDS,
+    by: { type: Schema.Types.ObjectId, required: true },
+    user: { type: Schema.Types.ObjectId, required: true },
+    role: { type: String, required: true },
+    tokenGeneration: { type: Number, required: true },
   },
-  { collection: 'otps', minimize: false, strictQuery: 'throw', versionKey: false },
+  { ...OPTIONS, collection: 'signincodes' },
 );
 
-export const Otps = mongoose.model<Otp>('Otp', schema);
+export const Otps = mongoose.model<Otp>('Otp', otpSchema);
+export const SignInCodes = mongoose.model<SignInCode>('SignInCode', signInCodeSchema);

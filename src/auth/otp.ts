@@ -6,12 +6,12 @@
  * Twilio approves a guess. It is stored then, so that a correct but unused code (signing up with a phone that already
  * has an account) stays valid here although Twilio accepts it only once.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { ClientSession } from 'mongoose';
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
+import type { ClientSession, Model } from 'mongoose';
 import { problem } from '../http/problem.ts';
 import { type Otp, Otps } from './otp-model.ts';
 
-const CODE_LIFETIME_MS = 10 * 60_000;
+export const CODE_LIFETIME_MS = 10 * 60_000;
 const MAX_TRIES = 5;
 const MAX_TOTAL_TRIES = 20;
 const MAX_REQUESTERS = 10;
@@ -37,7 +37,7 @@ declare module '../http/deps.ts' {
   }
 }
 
-interface OtpDeps {
+export interface OtpDeps {
   config: { jwtSecret: string };
   otp: OtpProvider;
   now: () => Date;
@@ -76,7 +76,7 @@ export async function verifyCode(
   code: string,
   caller: string,
 ): Promise<VerifiedCode> {
-  const reserved = await reserveTry(phone, callerKey(deps, caller), deps.now());
+  const reserved = await reserveTry(Otps, phone, callerKey(deps, caller), deps.now());
   if (!reserved) {
     // Call the provider in this case too: otherwise the response time, or an error during an outage, would reveal which
     // phones have an account. With a fictional phone, because a check of this one would use up the tries of others.
@@ -105,26 +105,49 @@ export async function verifyCode(
   };
 }
 
+/** The stored code if the guess is right, which then costs no try; null if it is wrong or there is no code. */
+export async function matchStoredCode<T extends Otp>(
+  codes: Model<T>,
+  deps: OtpDeps,
+  { phone, code, caller }: { phone: string; code: string; caller: string },
+): Promise<T | null> {
+  const reserved = await reserveTry(codes, phone, callerKey(deps, caller), deps.now());
+  if (!reserved || !sameHash(reserved.otp.codeHash ?? '', hashOf(deps, phone, code))) return null;
+  const { otp, giveBack } = reserved;
+  await codes.updateOne({ phone, createdAt: otp.createdAt }, { $inc: giveBack });
+  return otp;
+}
+
 type Counts = Record<string, number>;
-type ReservedTry = { otp: Otp; giveBack: Counts };
+interface ReservedTry<T extends Otp> {
+  otp: T;
+  giveBack: Counts;
+}
 
 /** Counts the try before the guess is checked, so that parallel guesses can't exceed the limit. */
-async function reserveTry(phone: string, caller: string, now: Date): Promise<ReservedTry | null> {
-  const live = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+async function reserveTry<T extends Otp>(
+  codes: Model<T>,
+  phone: string,
+  caller: string,
+  now: Date,
+): Promise<ReservedTry<T> | null> {
+  const live = await codes.findOne({ phone, expiresAt: { $gt: now } }).lean<T>();
   if (!live) return null;
   const { most, own, strangers } = tryLimits(live, caller);
   const stranger = !live.askedBy?.includes(caller);
   const counts: Counts = { tries: 1, [`triesBy.${caller}`]: 1, ...(stranger ? { strangersTries: 1 } : {}) };
-  const otp = await Otps.findOneAndUpdate(
-    {
-      phone,
-      createdAt: live.createdAt,
-      tries: { $lt: most },
-      [`triesBy.${caller}`]: { $not: { $gte: own } },
-      ...(stranger ? { strangersTries: { $not: { $gte: strangers } } } : {}),
-    },
-    { $inc: counts },
-  ).lean<Otp>();
+  const otp = await codes
+    .findOneAndUpdate(
+      {
+        phone,
+        createdAt: live.createdAt,
+        tries: { $lt: most },
+        [`triesBy.${caller}`]: { $not: { $gte: own } },
+        ...(stranger ? { strangersTries: { $not: { $gte: strangers } } } : {}),
+      },
+      { $inc: counts },
+    )
+    .lean<T>();
   if (!otp) return null;
   return { otp, giveBack: Object.fromEntries(Object.keys(counts).map((name) => [name, -1])) };
 }
@@ -156,6 +179,8 @@ async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess
   }
 }
 
+export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
+
 /** Identifies a caller's network without storing its address. */
 function callerKey(deps: OtpDeps, caller: string): string {
   return createHmac('sha256', hashKey(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
@@ -165,7 +190,7 @@ const hashKey = (deps: OtpDeps) =>
   Buffer.from(hkdfSync('sha256', deps.config.jwtSecret, '', 'one-time codes', 32));
 
 /** Keyed, because six digits are quickly found from a plain hash. */
-function hashOf(deps: OtpDeps, phone: string, code: string): string {
+export function hashOf(deps: OtpDeps, phone: string, code: string): string {
   return createHmac('sha256', hashKey(deps)).update(`${phone} ${code}`).digest('hex');
 }
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packRules } from '@casl/ability/extra';
+import { findByIdBatched } from '../db/batched-reads.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../http/deps.ts';
 import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
 import { networkOf } from '../http/rate-limits.ts';
-import { created, noContent, type Route, route } from '../http/route.ts';
+import { created, noContent, Reply, type Route, route } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { SignedIn } from '../rights/actor.ts';
 import { signToken } from '../rights/token.ts';
@@ -13,11 +14,13 @@ import { abilityFor } from '../rules/abilities.ts';
 import { studyTimeZone } from '../study/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../users/create.ts';
 import { findUserByPhone } from '../users/find.ts';
+import { type UserRecord, Users } from '../users/model.ts';
 import { signOutSelf } from '../users/sign-out.ts';
 import { type VerifiedCode, verifyCode } from './otp.ts';
-import { SendOtp, Session, Setup, SignedInReply, VerifyLogin, VerifySignup } from './schema.ts';
+import { SendOtp, Session, Setup, SignedInReply, SignInCode, VerifyLogin, VerifySignup } from './schema.ts';
 import { sendLogin, sendSignUp } from './send-code.ts';
 import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
+import { makeSignInCode, redeemSignInCode } from './sign-in-code.ts';
 
 const tag = 'Auth';
 /** Refusals are delayed to this time after the request, because the response time would reveal what was checked. */
@@ -28,19 +31,23 @@ function startRefusalDelay({ otp }: Deps): () => Promise<void> {
   return async () => await sleep(Math.max(0, end - performance.now()));
 }
 
-async function verify(
-  deps: Deps,
-  phone: string,
-  { code, address }: { code: string; address: string },
-): Promise<VerifiedCode> {
+async function delayingRefusal<T>(deps: Deps, check: () => Promise<T>): Promise<T> {
   const delayRefusal = startRefusalDelay(deps);
   try {
-    return await verifyCode(deps, phone, code, networkOf(address));
+    return await check();
   } catch (error) {
     await delayRefusal();
     throw error;
   }
 }
+
+interface Guess {
+  code: string;
+  address: string;
+}
+
+const verify = (deps: Deps, phone: string, { code, address }: Guess): Promise<VerifiedCode> =>
+  delayingRefusal(deps, () => verifyCode(deps, phone, code, networkOf(address)));
 
 export const authRoutes: Route[] = [
   route({
@@ -104,17 +111,23 @@ export const authRoutes: Route[] = [
     tag,
     summary: 'Verify the code and return a token',
     description:
-      'Whatever the approval status. A phone without an account: 400 OTP_INVALID, as for a wrong code.',
+      'Whatever the approval status. A phone without an account: 400 OTP_INVALID, as for a wrong code. Also takes a code that a colleague made (POST /api/users/:id/sign-in-code).',
     body: VerifyLogin,
     example: { phone: '+12065550100', code: '123456' },
     reply: { 200: SignedInReply },
     problems: ['OTP_INVALID', 'UNAVAILABLE'],
-    handle: async ({ body, deps, now, address }) => {
+    handle: async ({ body, deps, now, address, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
-      const verified = await verify(deps, phone, { code: body.code, address });
-      const user = await findUserByPhone(phone);
-      if (!user) throw problem('OTP_INVALID');
-      await verified.consume();
+      const guess = { phone, code: body.code, caller: networkOf(address) };
+      const user = await delayingRefusal(deps, async () => {
+        const byColleague = await redeemSignInCode(deps, guess, { now, deadline });
+        if (byColleague) return byColleague;
+        const verified = await verifyCode(deps, phone, guess.code, guess.caller);
+        const owner = await findUserByPhone(phone);
+        if (!owner) throw problem('OTP_INVALID');
+        await verified.consume();
+        return owner;
+      });
       return { token: signToken(deps.config, user, now), user };
     },
   }),
@@ -134,7 +147,21 @@ export const authRoutes: Route[] = [
           ? serializeRules(actor, now, await studyTimeZone(deps.config))
           : [],
       ...shareableUrl(deps.config.publicUrl),
+      ...(await codeSignIn(actor.user)),
     }),
+  }),
+  route({
+    method: 'post',
+    path: '/api/users/:id/sign-in-code',
+    access: 'approved',
+    tag: 'Users',
+    summary: 'Make a sign-in code for a user who gets no text message',
+    description:
+      'A one-time code of 6 digits, valid 10 minutes, which the user enters in place of the one by SMS. `url` opens the sign-in with phone and code filled in. For approved users alone, else 409. A later code ends the former one; so does signing out everywhere, or a change of role. 20 an hour.',
+    reply: { 201: SignInCode },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'RATE_LIMITED'],
+    handle: async ({ actor, params, deps }) =>
+      new Reply(201, await makeSignInCode(actor, deps, params.id ?? '')),
   }),
   route({
     method: 'post',
@@ -188,4 +215,11 @@ function serializeRules({ user, location }: SignedIn, now: Date, timeZone: strin
 function shareableUrl(publicUrl: string): { publicUrl?: string } {
   const isLoopback = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicUrl).hostname);
   return isLoopback ? {} : { publicUrl };
+}
+
+/** Whose code the person last signed in with, by name; also of a colleague whose account was deleted. */
+async function codeSignIn({ codeSignIn: last }: UserRecord): Promise<object> {
+  if (!last) return {};
+  const maker = await findByIdBatched(Users, last.by);
+  return { codeSignIn: { at: last.at, name: maker ? `${maker.firstName} ${maker.lastName}` : null } };
 }

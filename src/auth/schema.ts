@@ -1,7 +1,7 @@
 /** Signing up and in, on the wire. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
-import { Id, IdInput, Name } from '../http/field-schemas.ts';
+import { Id, IdInput, Instant, Name } from '../http/field-schemas.ts';
 import { Email, PhoneIn, User } from '../users/schema.ts';
 
 const OneTimeCode = z
@@ -41,6 +41,14 @@ export const Session = z
     rules: z
       .array(z.array(z.unknown()))
       .meta({ description: 'Packed CASL rules over records as they are on the wire; none before approval.' }),
+    codeSignIn: z
+      .object({ name: z.string().nullable(), at: Instant })
+      .optional()
+      .meta({
+        description:
+          'The last sign-in with a code that a colleague made, and the colleague’s name. Absent if there was none.',
+        example: { name: 'Bo Lind', at: '2026-11-21T18:00:00.000Z' },
+      }),
     publicUrl: z.string().optional().meta({
       description:
         'Where the links of coupons lead (`PUBLIC_URL`). Absent where that is the address of the machine itself.',
@@ -54,3 +62,12 @@ export const Setup = z.strictObject({
   ...person,
   code: OneTimeCode.optional().meta({ description: 'Left out, one is sent to the phone.' }),
 });
+
+export const SignInCode = z
+  .object({
+    code: z.string().meta({ example: '123456' }),
+    url: z.string().meta({ example: 'https://survey.example.org/sign-in#phone=%2B12065550123&code=123456' }),
+    expiresAt: Instant,
+  })
+  .meta({ id: 'SignInCode' });
+export type SignInCode = z.infer<typeof SignInCode>;

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { Otps } from '../auth/otp-model.ts';
+import { Otps, SignInCodes } from '../auth/otp-model.ts';
 import { LEASES } from '../db/lease.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { COLLECTIONS } from '../subjects.ts';
@@ -26,7 +26,7 @@ const STANDS_APART = new Set([LEASES, RATE_LIMITS]);
 const isData = (name: string) => !name.startsWith(STAGING) && !STANDS_APART.has(name);
 
 /** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */
-const PASSING = new Set([Otps.collection.collectionName]);
+const PASSING = new Set([Otps, SignInCodes].map(({ collection }) => collection.collectionName));
 
 /** In a backup of this version; one of an earlier version may hold more, which is left aside. */
 export const isBackedUp = (name: string) => isData(name) && !PASSING.has(name);

@@ -222,6 +222,7 @@ const OF_REFUSALS = {
   LINK_USED: 'This link has already been used.',
   FIELDS_REFUSED: 'You don’t have permission to change: {{fields}}.',
   ACCOUNT_STATE: 'The account is {{from}} and can’t change to {{to}}.',
+  ONLY_APPROVED: 'Only an approved user can get a sign-in code.',
   SOME_ANSWERS: 'Some answers are missing or invalid.',
   SURVEY_COMPLETED: 'You can’t reopen a completed survey.',
   REVIEW_UNFINISHED: 'You can only review a completed survey.',

@@ -15,6 +15,7 @@ export type Action =
   | 'import'
   | 'pay'
   | 'withdraw'
+  | 'signIn'
   | 'manage';
 
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the folders above.

@@ -3,7 +3,7 @@
  * is forbidden. A pure function: time and place are arguments.
  *
  * Actions: `list` exists for users only (a volunteer may read their own record but gets no list); `reopen` takes an
- * account back from REJECTED; `review` and `import` exist for surveys, `pay` and `withdraw` for
+ * account back from REJECTED; `signIn` makes a sign-in code for a user; `review` and `import` exist for surveys, `pay` and `withdraw` for
  * incentives. `docs/roles.md` is generated from these rules.
  */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
@@ -43,6 +43,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can(['read', 'list'], 'User');
     can(['create', 'delete'], 'User', staff);
     can('update', 'User', ['approvalStatus', 'role', 'location'], staff);
+    can('signIn', 'User', where.HAS_ROLE('VOLUNTEER', 'MANAGER'));
     can(['create', 'read', 'update', 'delete', 'review'], 'Survey', where.WAS_CREATED_TODAY);
     can('import', 'Survey');
     can('delete', 'Seed');
@@ -60,6 +61,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can(['read', 'list'], 'User');
     can('create', 'User', { ...where.HAS_VOLUNTEER_ROLE, ...where.HAS_SAME_LOCATION });
     can('update', 'User', ['approvalStatus', 'location'], { ...where.HAS_VOLUNTEER_ROLE, ...hereToday });
+    can('signIn', 'User', { ...where.HAS_VOLUNTEER_ROLE, ...where.HAS_SAME_LOCATION });
     can('create', 'Survey', where.HAS_SAME_LOCATION);
     can(['read', 'update', 'review'], 'Survey', hereToday);
     can('create', 'ReferralCode');
@@ -103,6 +105,7 @@ const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'outcomes', 'repeatChe
 function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   cannot('update', 'User', ['role', 'approvalStatus', 'permissions'], where.IS_SELF);
   cannot('delete', 'User', where.IS_SELF);
+  cannot('signIn', 'User', where.HAS_ROLE('SUPER_ADMIN'));
   if (role === 'SUPER_ADMIN') return;
   // Not for super-admins, because there may be only one.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);

@@ -20,6 +20,8 @@ export interface UserRecord {
   permissions: Grant[];
   /** How often all tokens of this user were ended. A token names the generation that it was issued in; absent is 0. */
   tokenGeneration?: number;
+  /** The last sign-in with a code that a colleague made. */
+  codeSignIn?: { by: Types.ObjectId; at: Date };
   /** Who made the account; null for one made by signing up. */
   createdBy: Types.ObjectId | null;
   createdAt: Date;
@@ -40,6 +42,7 @@ const schema = new Schema<UserRecord>(
     locationAssignedAt: Date,
     permissions: [Schema.Types.Mixed],
     tokenGeneration: Number,
+    codeSignIn: Schema.Types.Mixed,
     createdBy: Schema.Types.ObjectId,
     createdAt: Date,
     updatedAt: Date,

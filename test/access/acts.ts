@@ -116,6 +116,8 @@ export const ACTS: Record<string, Act> = {
   'PATCH /api/users/:id': patchUser,
   'POST /api/users/:id/sign-out': async (s) =>
     status(s.caller.post(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sign-out`)),
+  'POST /api/users/:id/sign-in-code': async (s) =>
+    status(s.caller.post(`/api/users/${(await otherUser(s, 'APPROVED')).id}/sign-in-code`)),
   'DELETE /api/users/:id': async (s) =>
     status(s.caller.delete(`/api/users/${(await otherUser(s, 'APPROVED')).id}`)),
 

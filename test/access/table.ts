@@ -88,6 +88,17 @@ POST /api/users/:id/sign-out            | SUPER_ADMIN, today, same site, all gra
 POST /api/users/:id/sign-out            | self                                                   | 403 | 403 | 403 | 403
 POST /api/users/:id/sign-out            | self, all granted                                      | 403 | 403 | 403 | 403
 
+POST /api/users/:id/sign-in-code        | VOLUNTEER, today, same site                            | 201 | 201 | 201 | 403
+POST /api/users/:id/sign-in-code        | VOLUNTEER, yesterday, same site                        | 201 | 201 | 201 | 403
+POST /api/users/:id/sign-in-code        | VOLUNTEER, today, other site                           | 201 | 201 | 403 | 403
+POST /api/users/:id/sign-in-code        | VOLUNTEER, today, no site, caller without a site       | 201 | 201 | 403 | 403
+POST /api/users/:id/sign-in-code        | MANAGER, today, same site                              | 201 | 201 | 403 | 403
+POST /api/users/:id/sign-in-code        | ADMIN, today, same site                                | 201 | 403 | 403 | 403
+POST /api/users/:id/sign-in-code        | ADMIN, today, same site, all granted                   | 201 | 403 | 403 | 403
+POST /api/users/:id/sign-in-code        | SUPER_ADMIN, today, same site                          | 403 | 403 | 403 | 403
+POST /api/users/:id/sign-in-code        | SUPER_ADMIN, today, same site, all granted             | 403 | 403 | 403 | 403
+POST /api/users/:id/sign-in-code        | self                                                   | 403 | 403 | 403 | 403
+
 DELETE /api/users/:id                   | VOLUNTEER, today, same site                            | 204 | 204 | 403 | 403
 DELETE /api/users/:id                   | MANAGER, yesterday, other site                         | 204 | 204 | 403 | 403
 DELETE /api/users/:id                   | ADMIN, today, no site                                  | 204 | 204 | 403 | 403

@@ -95,6 +95,11 @@ const ROWS: Record<string, Row | Row[]> = {
     204,
     async () => `/api/users/${await someVolunteer()}/sign-out`,
   ),
+  'POST /api/users/:id/sign-in-code': byId(
+    'ADMIN',
+    201,
+    async () => `/api/users/${await someVolunteer()}/sign-in-code`,
+  ),
   'GET /api/users/:id': byId('VOLUNTEER', 200, () => `/api/users/${people.VOLUNTEER.id}`),
   'POST /api/users': unknown('VOLUNTEER'),
   'PATCH /api/users/:id': [

@@ -105,6 +105,10 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const { id } = await world.person();
     return () => root.post(`/api/users/${id}/sign-out`);
   },
+  'post /api/users/:id/sign-in-code': async () => {
+    const { id } = await world.person();
+    return () => root.post(`/api/users/${id}/sign-in-code`);
+  },
   'delete /api/users/:id': async () => {
     const { id } = await world.person();
     return () => root.delete(`/api/users/${id}`);

@@ -127,7 +127,7 @@ test(
   async () => {
     const file = folder.path('passing.archive');
     const writer = new ArchiveWriter();
-    const passing = [LEASES, 'otps', 'ratelimits'];
+    const passing = [LEASES, 'otps', 'ratelimits', 'signincodes'];
     const collections = passing.map((name) => ({ name, count: 1 }));
     const parts = [writer.header({ madeAt: new Date(), collections })];
     // One that has expired: MongoDB would clear it away while it is put back.

@@ -1,4 +1,4 @@
-/** The six digits from the message: filled in by the phone, pasted or typed; sent by itself when they are whole. */
+/** The six digits from a message or a colleague: filled in by the phone, pasted or typed; sent by itself when they are whole. */
 import { Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +12,9 @@ const RESEND_AFTER = 30;
 
 interface CodeStepProps {
   phone: string;
-  hint: 'login' | 'signUp' | 'setup';
+  hint: 'login' | 'signUp' | 'setup' | 'given';
+  /** The code from a colleague's link; it waits for a tap, so that nobody is signed in by opening a link. */
+  known?: string | undefined;
   /** What the fields of the form before are called: the service may refuse them only now. */
   labels: Partial<Record<string, string>>;
   send(): Promise<unknown>;
@@ -20,11 +22,12 @@ interface CodeStepProps {
   onBack(): void;
 }
 
-export function CodeStep({ phone, hint, labels, send, verify, onBack }: CodeStepProps) {
+export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack }: CodeStepProps) {
   const { t } = useTranslation();
-  const [code, setCode] = useState('');
-  const { left, restart } = useCountdown(RESEND_AFTER);
-  const typed = useRef('');
+  const [code, setCode] = useState(known);
+  const isGiven = hint === 'given';
+  const { left, restart } = useCountdown(isGiven ? 0 : RESEND_AFTER);
+  const typed = useRef(known);
   const check = useSubmit(async () => {
     try {
       await verify(typed.current);
@@ -47,7 +50,11 @@ export function CodeStep({ phone, hint, labels, send, verify, onBack }: CodeStep
     <Page title={t('code.title')}>
       <form onSubmit={check.submit} noValidate>
         {/* In one line, in whatever direction the text around it runs. */}
-        <Text>{t('code.sentTo', { phone: phone.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011') })}</Text>
+        <Text>
+          {t(isGiven ? 'code.given' : 'code.sentTo', {
+            phone: phone.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011'),
+          })}
+        </Text>
         <TextInput
           mt="md"
           className="code-input"
@@ -77,7 +84,7 @@ export function CodeStep({ phone, hint, labels, send, verify, onBack }: CodeStep
         loading={resend.busy}
         onClick={() => resend.submit()}
       >
-        {left > 0 ? t('code.resendIn', { seconds: left }) : t('code.resend')}
+        {left > 0 ? t('code.resendIn', { seconds: left }) : t(isGiven ? 'signIn.send' : 'code.resend')}
       </Button>
       <Button variant="subtle" fullWidth onClick={onBack}>
         {t('code.otherPhone')}
@@ -98,6 +105,6 @@ function useCountdown(seconds: number) {
   }, []);
   return {
     left: Math.max(0, Math.ceil((until - now) / 1000)),
-    restart: () => setUntil(ticks() + seconds * 1000),
+    restart: () => setUntil(ticks() + RESEND_AFTER * 1000),
   };
 }

@@ -11,7 +11,7 @@ import { type StorageHealth, storageHealth } from '../../device/storage-health.t
 import { db } from '../../device/store.ts';
 import { KEPT_DAYS } from '../../device/tidy.ts';
 import { useLive } from '../../device/use-live.ts';
-import { chooseLanguage, isDraft, LANGUAGES, type Language, numberOf } from '../../i18n.ts';
+import { chooseLanguage, isDraft, LANGUAGES, type Language, momentOf, numberOf } from '../../i18n.ts';
 import { keys } from '../../query-keys.ts';
 import { useLocationName } from '../../records.ts';
 import { keepUser, useSession, useUser } from '../../session.tsx';
@@ -45,6 +45,7 @@ export default function Me() {
         </Text>
         {current ? <Text>{nameOf(current)}</Text> : null}
       </Card>
+      <CodeSignIn />
       <Looks />
       <Profile user={user} />
       <Device />
@@ -79,6 +80,18 @@ function SignOutEverywhere() {
       />
       <FormError error={error} />
     </>
+  );
+}
+
+/** A colleague's code could have been used by the colleague, so its owner is told. */
+function CodeSignIn() {
+  const { t, i18n } = useTranslation();
+  const last = useSession()?.codeSignIn;
+  if (!last) return null;
+  return (
+    <Notice tone="info" title={t('me.codeSignIn', { name: last.name ?? t('me.colleague') })}>
+      {t('me.codeSignInWhat', { when: momentOf(last.at, i18n.language) })}
+    </Notice>
   );
 }
 

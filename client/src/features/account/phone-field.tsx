@@ -1,6 +1,6 @@
 /** Asks for a phone number, and shows how one is written here. */
 import { TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePublicStudy } from '../../records.ts';
 import { faultOf } from '../../ui/field-error.ts';
@@ -29,7 +29,8 @@ export function usePhonePlan(): Phones {
       current = false;
     };
   }, [region, wanted]);
-  return { plan, load: () => setWanted(true) };
+  const load = useCallback(() => setWanted(true), []);
+  return { plan, load };
 }
 
 interface PhoneFieldProps {

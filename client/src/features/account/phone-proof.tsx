@@ -1,6 +1,6 @@
-/** Proving a phone by a one-time code: the fields are looked at, a code is sent, and what it opens follows. */
+/** Proving a phone by a one-time code, sent or from a colleague: the fields are looked at, and what the code opens follows. */
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
@@ -15,16 +15,19 @@ interface Wish {
   hint: 'login' | 'signUp' | 'setup';
   /** The number as far as it is known. */
   phone?: string;
+  /** A code that a colleague made, from its link. */
+  code?: string;
   /** Asks for a code. */
   send(typed: Typed): Promise<unknown>;
   verify(typed: Typed, code: string): Promise<void>;
 }
 
 /** `step` takes the place of the form once a code was sent; `fields` and `end` are what every such form has. */
-export function usePhoneProof({ hint, phone: known = '', send, verify }: Wish) {
+export function usePhoneProof({ hint, phone: known = '', code, send, verify }: Wish) {
   const { t } = useTranslation();
   const isNew = hint !== 'login';
-  const [asked, setAsked] = useState(false);
+  /** Whether a code was sent, or comes from a colleague. */
+  const [asked, setAsked] = useState<'sent' | 'given' | null>(code ? 'given' : null);
   const [phone, setPhone] = useState(known);
   const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
   const { email, ...named } = names;
@@ -34,36 +37,54 @@ export function usePhoneProof({ hint, phone: known = '', send, verify }: Wish) {
   const { submit, busy, error } = useSubmit(async () => {
     check(phone, isNew ? names : undefined);
     await send(typed).catch(refused);
-    setAsked(true);
+    setAsked('sent');
   });
+  const { load } = phones;
+  useEffect(() => {
+    if (code) load();
+  }, [code, load]);
+  const given = useSubmit(async () => {
+    check(phone);
+    setAsked('given');
+  });
+  const shown = error ?? given.error;
   const step = asked ? (
     <CodeStep
       phone={phones.plan?.shown(phone) ?? phone}
       labels={labels}
-      send={() => send(typed)}
-      verify={(code) => verify(typed, code).catch(refused)}
-      onBack={() => setAsked(false)}
-      hint={hint}
+      send={async () => {
+        await send(typed);
+        setAsked('sent');
+      }}
+      verify={(typedCode) => verify(typed, typedCode).catch(refused)}
+      onBack={() => setAsked(null)}
+      hint={asked === 'given' ? 'given' : hint}
+      known={asked === 'given' ? code : undefined}
     />
   ) : null;
   const fields = (
     <>
-      {isNew ? <NameFields value={names} onChange={setNames} error={error} /> : null}
+      {isNew ? <NameFields value={names} onChange={setNames} error={shown} /> : null}
       <PhoneField
         value={phone}
         onChange={setPhone}
         description={t(isNew ? 'signUp.phoneHint' : 'signIn.phoneHint')}
         phones={phones}
-        error={error}
+        error={shown}
       />
     </>
   );
   const end = (
     <>
-      <FormError error={error} labels={labels} />
+      <FormError error={shown} labels={labels} />
       <Button type="submit" fullWidth mt="lg" size="xl" loading={busy}>
         {t('signIn.send')}
       </Button>
+      {isNew ? null : (
+        <Button variant="subtle" fullWidth mt="xs" onClick={() => given.submit()}>
+          {t('signIn.haveCode')}
+        </Button>
+      )}
     </>
   );
   return { submit, error, step, fields, end };

@@ -14,12 +14,15 @@ import { usePhoneProof } from './phone-proof.tsx';
 
 export default function SignIn() {
   const { t } = useTranslation();
-  const from = (useLocation().state ?? {}) as ComingFrom;
+  const { state, hash } = useLocation();
+  const from = (state ?? {}) as ComingFrom;
+  const link = linkIn(hash);
   const session = useSession();
   const { waiting } = useOutboxCounts();
   const { submit, step, fields, end } = usePhoneProof({
     hint: 'login',
-    phone: from.phone ?? session?.user.phone ?? '',
+    phone: link?.phone ?? from.phone ?? session?.user.phone ?? '',
+    ...(link ? { code: link.code } : {}),
     send: (body) => request<unknown>('POST', '/api/auth/send-otp-login', { body }),
     verify: async (typed, code) => {
       const body = { ...typed, code };
@@ -55,4 +58,11 @@ export default function SignIn() {
       </Text>
     </Page>
   );
+}
+
+/** Phone and code from the link of a sign-in code. They are behind `#`, so that no server ever sees them. */
+function linkIn(hash: string): { phone: string; code: string } | null {
+  const params = new URLSearchParams(hash.slice(1));
+  const [phone, code] = [params.get('phone'), params.get('code')];
+  return phone && code && /^\d{6}$/.test(code) ? { phone, code } : null;
 }

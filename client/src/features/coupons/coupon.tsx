@@ -1,36 +1,15 @@
 /** One coupon: its code as QR and in letters, to show, photograph, print or share. Always dark on white: cameras need it. */
-import { create } from 'qrcode';
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { session } from '../../device/kept-session.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 
 /**
  * To the study's public address, which may be another than the one that this page came from (a laptop's, in the local
  * network); that one is used where the service names none.
  */
 const linkOf = (code: string): string => `${session.get()?.publicUrl ?? location.origin}/c/${code}`;
-
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, path } = useMemo(() => {
-    const { modules } = create(text, { errorCorrectionLevel: 'M' });
-    const dark: string[] = [];
-    for (let row = 0; row < modules.size; row += 1) {
-      for (let column = 0; column < modules.size; column += 1) {
-        if (modules.get(row, column)) dark.push(`M${column} ${row}h1v1h-1z`);
-      }
-    }
-    return { size: modules.size, path: dark.join('') };
-  }, [text]);
-  // Four modules of quiet around it, as the standard asks.
-  return (
-    <svg role="img" aria-label={label} viewBox={`-4 -4 ${size + 8} ${size + 8}`} shapeRendering="crispEdges">
-      <rect x={-4} y={-4} width={size + 8} height={size + 8} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
-  );
-}
 
 interface CouponProps {
   code: string;

@@ -12,6 +12,8 @@ export const KINDS = {
     'grants',
     'moved',
     'signedOut',
+    'codeMade',
+    'signedIn',
     'updated',
     'deleted',
   ],
@@ -58,10 +60,12 @@ export function kindOf(event: Event): Kind | null {
   return kinds.includes(found) ? (`${subject}.${found}` as Kind) : null;
 }
 
+const SESSION_VERBS = { signOut: 'signedOut', signInCode: 'codeMade', signIn: 'signedIn' } as const;
+
 function verbOf({ subject, action, record, by, byItself, changes }: Event): string {
   if (byItself) return 'followed';
   if (subject === 'User' && action === 'create' && by === record) return 'signedUp';
-  if (action === 'signOut') return 'signedOut';
+  if (action in SESSION_VERBS) return SESSION_VERBS[action as keyof typeof SESSION_VERBS];
   if (action !== 'update') return '';
   const of = new Map(changes.map((one) => [one.path, one]));
   return VERBS[subject]?.(of, changes) ?? '';

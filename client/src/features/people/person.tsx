@@ -24,6 +24,7 @@ import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
 import { PersonName } from './person-name.tsx';
 import { Phone } from './phone.tsx';
+import { SignInCode } from './sign-in-code.tsx';
 
 export default function Person() {
   const { id = '' } = useParams();
@@ -66,6 +67,9 @@ function OnePerson({ user }: { user: User }) {
         ) : null}
       </div>
       <Group gap="sm">
+        {user.approvalStatus === 'APPROVED' && ability.can('signIn', record) ? (
+          <SignInCode user={user} />
+        ) : null}
         {ability.can('update', record, 'approvalStatus') ? <SignOut user={user} /> : null}
         {ability.can('delete', record) ? <Delete user={user} /> : null}
       </Group>

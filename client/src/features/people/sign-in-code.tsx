@@ -1,0 +1,67 @@
+/** A sign-in code for someone who gets no text message: made on request, and shown once, as digits and as a QR code. */
+import './sign-in-code.css';
+import { Button, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { SignInCode as Made } from '../../../../src/auth/schema.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Dialog } from '../../desk/dialog.tsx';
+import { send } from '../../desk/send.ts';
+import { timeOf } from '../../i18n.ts';
+import { QrCode } from '../../ui/qr-code.tsx';
+import type { User } from '../../wire.ts';
+
+export function SignInCode({ user }: { user: User }) {
+  const { t } = useDeskText();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {t('people.code.title')}
+      </Button>
+      {open ? <MakeCode user={user} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
+  const { t } = useDeskText();
+  const [made, setMade] = useState<Made | null>(null);
+  const name = `${user.firstName} ${user.lastName}`;
+  if (made) return <ShowCode name={name} made={made} onClose={onClose} />;
+  return (
+    <Dialog
+      title={t('people.code.for', { name })}
+      text={t('people.code.what', { name })}
+      yes={t('people.code.make')}
+      onYes={async () => {
+        setMade(await send<Made>('POST', `/api/users/${user.id}/sign-in-code`));
+        return false;
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function ShowCode({ name, made, onClose }: { name: string; made: Made; onClose(): void }) {
+  const { t, language } = useDeskText();
+  const { code, url, expiresAt } = made;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('people.code.for', { name })}
+      centered
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
+      <div className="sign-in-code" role="status">
+        <QrCode text={url} label={t('people.code.qr')} />
+        <div className="code">{`${code.slice(0, 3)}\u00a0${code.slice(3)}`}</div>
+        <Text fw={600}>{t('people.code.until', { time: timeOf(String(expiresAt), language) })}</Text>
+      </div>
+      <Text mt="md">{t('people.code.how', { name })}</Text>
+      <div className="ask-buttons">
+        <Button onClick={onClose}>{t('common.close')}</Button>
+      </div>
+    </Modal>
+  );
+}

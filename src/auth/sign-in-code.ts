@@ -1,0 +1,80 @@
+/**
+ * A sign-in code that a colleague makes for someone who gets no text message. It works once, in place of the code by SMS,
+ * and the person then sees whose code it was. Whoever makes it could sign in with it themselves, so who may do it for
+ * whom is a right of its own, and both steps are in the history.
+ */
+import type { ClientSession } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../http/deps.ts';
+import { fault } from '../http/error-codes.ts';
+import { problem } from '../http/problem.ts';
+import { consume, type Limit } from '../http/rate-limits.ts';
+import { type Actor, authorOf, type HasDeadline } from '../rights/actor.ts';
+import { load } from '../rights/guard.ts';
+import { type UserRecord, Users } from '../users/model.ts';
+import { CODE_LIFETIME_MS, hashOf, matchStoredCode, newCode } from './otp.ts';
+import { type SignInCode, SignInCodes } from './otp-model.ts';
+
+const CODES_MADE: Limit = { name: 'sign-in-codes', points: 20, duration: 3600 };
+
+export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
+  const { by, now } = authorOf(actor);
+  const find = async (session?: ClientSession) => {
+    const user = await load(actor, 'signIn', Users, id, session);
+    if (user.approvalStatus === 'APPROVED') return user;
+    throw problem('INVALID_TRANSITION', { why: fault('ONLY_APPROVED') });
+  };
+  // A refused request does not count.
+  await find();
+  if (deps.config.rateLimits) await consume(CODES_MADE, String(by));
+  const code = newCode();
+  const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
+  const { phone } = await inTransaction(async (session) => {
+    const user = await find(session);
+    const { _id: record, location, role, tokenGeneration = 0 } = user;
+    const made = {
+      ...{ by, user: record, role, tokenGeneration, codeHash: hashOf(deps, user.phone, code) },
+      ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
+    };
+    await SignInCodes.updateOne({ phone: user.phone }, made, { upsert: true, session });
+    await audit(session, { by, action: 'signInCode', subject: 'User', record, location, at: now });
+    return user;
+  }, actor.deadline);
+  // After `#`, so that no server or proxy logs it.
+  const url = `${deps.config.publicUrl}/sign-in#${new URLSearchParams({ phone, code })}`;
+  return { code, url, expiresAt };
+}
+
+/** The owner of this phone, if the code is one that a colleague made; null if not. */
+export async function redeemSignInCode(
+  deps: Deps,
+  guess: { phone: string; code: string; caller: string },
+  { now, deadline }: HasDeadline & { now: Date },
+): Promise<UserRecord | null> {
+  const made = await matchStoredCode(SignInCodes, deps, guess);
+  if (!made) return null;
+  return await inTransaction(async (session) => {
+    const { phone, createdAt, codeHash } = made;
+    const used = await SignInCodes.deleteOne({ phone, createdAt, codeHash }, { session });
+    const user = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
+    if (used.deletedCount !== 1 || !user || !isFor(made, user)) throw problem('OTP_INVALID');
+    const { _id: record, location } = user;
+    const codeSignIn = { by: made.by, at: now };
+    await Users.updateOne({ _id: record }, { codeSignIn }, { session });
+    const changes = [{ path: 'codeSignIn', before: null, after: made.by }];
+    await audit(session, {
+      by: record,
+      action: 'signIn',
+      subject: 'User',
+      record,
+      location,
+      changes,
+      at: now,
+    });
+    return user;
+  }, deadline);
+}
+
+const isFor = (made: SignInCode, { _id, role, tokenGeneration = 0 }: UserRecord) =>
+  made.user.equals(_id) && made.role === role && made.tokenGeneration === tokenGeneration;
