@@ -128,7 +128,7 @@ test('of an interview that the first one has open, also without its last answer 
   // The second one signs in in another window, while the first one's answer is still on its way to the store.
   const other = await context.newPage();
   await other.goto(`${world.url}/me`);
-  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(other.getByText('1 interview hasn’t been sent.')).toBeVisible();
   await other.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();

@@ -224,7 +224,7 @@ test('another person on the same device sees and sends nothing of the first', as
   await decline(page);
   await done(page);
   await page.getByRole('link', { name: 'Me', exact: true }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await context.setOffline(false);
   await enter(page, world, second);

@@ -404,7 +404,7 @@ test('a browser without locks, channels and promises about its storage works the
     page.getByText('Interviews and their coupons are deleted from this phone 7 days after they’re sent.'),
   ).toBeVisible();
   // The one tab signs out; the other learns of it when it comes to the front.
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();

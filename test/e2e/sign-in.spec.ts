@@ -1,0 +1,88 @@
+/** Signing in with a colleague's code, and signing out everywhere: what people see, and what stays on the phone. */
+import { fillOutbox } from './outbox-rows.ts';
+import { check, expectNoFaults, faultless } from './page-checks.ts';
+import { call, enter, expect, startWork, test, untilSurveys } from './world.ts';
+
+test('a manager’s code signs a volunteer in, who then sees whose code it was', async ({
+  browser,
+  page,
+  world,
+}) => {
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mia' });
+  const volunteer = await world.person({ firstName: 'Vic' });
+  await enter(page, world, manager, `/desk/people/${volunteer.id}`);
+  await page.getByRole('button', { name: 'Sign-in code' }).click();
+  await expectNoFaults(page, 'sign-in code, before');
+  const answer = page.waitForResponse('**/sign-in-code');
+  await page.getByRole('button', { name: 'Create code' }).click();
+  const { code, url } = (await (await answer).json()) as { code: string; url: string };
+  await expect(page.getByText(`${code.slice(0, 3)}\u00a0${code.slice(3)}`)).toBeVisible();
+  await expect(page.getByText(/Valid until \d/)).toBeVisible();
+  await faultless(page, 'sign-in code');
+
+  const phone = await (await browser.newContext()).newPage();
+  await phone.goto(world.url + url.slice(url.indexOf('/sign-in')));
+  await expect(phone.getByLabel('Code', { exact: true })).toHaveValue(code);
+  await expect(phone.getByText('from your colleague')).toBeVisible();
+  await check(phone, 'sign-in by a link');
+  await phone.getByRole('button', { name: 'Continue' }).click();
+  await expect(phone.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+  await phone.goto(`${world.url}/me`);
+  await expect(phone.getByText('Signed in with a code from Mia Field')).toBeVisible();
+  await check(phone, 'me, signed in with a code');
+  await phone.context().close();
+});
+
+test('a code from a colleague can be typed in without asking for a text message', async ({ page, world }) => {
+  const volunteer = await world.person({ firstName: 'Vic' });
+  const path = `/api/users/${volunteer.id}/sign-in-code`;
+  const { code } = await call<{ code: string }>(world, world.admin.token, 'POST', path);
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByRole('button', { name: 'I have a code' }).click();
+  await expect(page.getByLabel('Your phone number')).toBeFocused();
+  await page.getByLabel('Your phone number').fill(volunteer.phone);
+  await page.getByRole('button', { name: 'I have a code' }).click();
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+});
+
+test('signing someone out everywhere leaves unsent interviews on the phone', async ({
+  browser,
+  page,
+  world,
+}) => {
+  const phone = await (await browser.newContext()).newPage();
+  const volunteer = await startWork(phone, world);
+  await phone.context().setOffline(true);
+  await fillOutbox(phone, world, volunteer, 2);
+
+  await enter(page, world, world.admin, `/desk/people/${volunteer.id}`);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText('everywhere.')).toBeVisible();
+
+  await phone.context().setOffline(false);
+  await phone.goto(world.url);
+  await expect(phone.getByText('Please sign in again').first()).toBeVisible();
+  await phone.getByRole('link', { name: 'Sign in' }).first().click();
+  await expect(phone.getByText('2 interviews on this device will be sent')).toBeVisible();
+  await phone.getByRole('button', { name: 'Text me a code' }).click();
+  await phone.getByLabel('Code', { exact: true }).fill(await world.service.otp(volunteer.phone));
+  await untilSurveys(world, volunteer, 2);
+  await phone.context().close();
+});
+
+test('signing out on all devices ends the other ones too', async ({ browser, page, world }) => {
+  const volunteer = await world.person();
+  const other = await (await browser.newContext()).newPage();
+  await enter(other, world, volunteer);
+  await expect(other.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+  await enter(page, world, volunteer, '/me');
+  await page.getByRole('button', { name: 'Sign out on all devices' }).click();
+  await check(page, 'sign out on all devices');
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out on all devices' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await other.reload();
+  await expect(other.getByText('Please sign in again').first()).toBeVisible();
+  await other.context().close();
+});
