@@ -100,6 +100,7 @@ const start = lazyPage(() => import('./features/interview/start.tsx'));
 const interview = withTexts(() => import('./features/interview/interview.tsx'), 'paying');
 const couponPage = lazyPage(() => import('./features/coupons/coupon-page.tsx'));
 const coupons = lazyPage(() => import('./features/coupons/coupons.tsx'));
+const payPerson = withTexts(() => import('./features/paying/pay-person.tsx'), 'paying');
 const work = lazyPage(() => import('./features/work/work.tsx'));
 const workItem = lazyPage(() => import('./features/work/work-item.tsx'));
 const outbox = withTexts(() => import('./features/outbox/outbox.tsx'), 'faults');
@@ -128,6 +129,7 @@ const SCREENS: Screen[] = [
   { path: '/c/:code', for: 'anyone', bare: true, page: couponPage },
   { path: '/interview/:id', bare: true, stores: true, page: interview },
   { path: '/coupons/:id', bare: true, stores: true, page: coupons },
+  { path: '/pay', right: ['pay', 'Incentive'], bare: true, page: payPerson },
   { path: '/work', right: ['read', 'Survey'], nav: { label: 'work', icon: 'list' }, page: work },
   { path: '/work/:id', right: ['read', 'Survey'], bare: true, page: workItem },
   { path: '/outbox', stores: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },

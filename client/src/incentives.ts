@@ -11,6 +11,10 @@ export function paysOf(study: Partial<Pick<Study, 'incentives'>> | undefined): P
   return { currency, interview, recruit: recruitLimit === 0 ? null : recruit, recruitLimit };
 }
 
+/** Also while nothing is paid for new interviews, something may be due for earlier ones. */
+export const everPays = (study: Parameters<typeof paysOf>[0]): boolean =>
+  (study?.incentives?.currency ?? null) !== null;
+
 const formats = once(() => new Map<string, Intl.NumberFormat>());
 
 /** "20.00" and USD: $20.00. */

@@ -1,5 +1,6 @@
 /** Incentives on the phone: handed over at the interview, also without a signal, and to people who return. */
 import type { Page } from '@playwright/test';
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { check } from './page-checks.ts';
 import {
   answerAll,
@@ -8,6 +9,7 @@ import {
   enter,
   expect,
   newSeed,
+  type Person,
   shownCodes,
   startInterview,
   surveysOf,
@@ -128,4 +130,86 @@ test('“Not now” leaves an interview with a coupon due, and its coupon is the
   expect(await owedTo(world, survey?.id ?? '')).toEqual([
     expect.objectContaining({ kind: 'INTERVIEW', state: 'DUE', method: null }),
   ]);
+});
+
+interface Interviewed {
+  id: string;
+  issuedCodes: string[];
+}
+
+/** Somebody who came with this code, and takes part. */
+async function interviewed(world: World, by: Person, referralCode: string): Promise<Interviewed> {
+  const body = {
+    location: world.sites.harbor,
+    status: 'COMPLETED',
+    responses: EXAMPLE_RESPONSES,
+    referralCode,
+  };
+  return await call<Interviewed>(world, by.token, 'POST', '/api/surveys', body);
+}
+
+test('returning people are paid with their claim number, one after the other, once even if an answer is lost', async ({
+  page,
+  context,
+  world,
+}) => {
+  const interviewer = await world.person();
+  const code = await newSeed(world);
+  const first = await interviewed(world, interviewer, code);
+  const [coupon = ''] = first.issuedCodes;
+  const second = await interviewed(world, interviewer, coupon);
+  const payer = await world.person({ firstName: 'Pia' });
+
+  await enter(page, world, payer);
+  await page.getByRole('link', { name: 'Pay a returning person' }).click();
+  const claim = page.getByLabel('Claim number');
+  await expect(claim).toBeFocused();
+  await claim.fill('ABCD-EFGH');
+  await expect(page.getByText('has a typo')).toBeVisible();
+  await claim.fill(await newSeed(world));
+  await expect(page.getByText('No interview with this number is known')).toBeVisible();
+  await claim.fill(code);
+  await expect(page.getByRole('checkbox', { name: 'Interview $20.00' })).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'Recruit $10.00' })).toBeChecked();
+  await expect(page.getByText('Paid at: Harbor shelter')).toBeVisible();
+  await check(page, 'what is due');
+
+  let sent = 0;
+  await context.route('**/api/incentives/*/pay', async (route) => {
+    sent += 1;
+    if (sent > 1) return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Pay $30.00' }).click();
+  await expect(page.getByText('We don’t know yet if this was recorded')).toBeVisible();
+  await page.getByRole('button', { name: 'Pay $30.00' }).click();
+  await expect(page.getByText('Paid $30.00')).toBeVisible();
+  await check(page, 'paid');
+  const paid = await owedTo(world, first.id);
+  expect(paid.map(({ state, method, paidBy }) => [state, method, paidBy])).toEqual([
+    ['PAID', 'CASH', payer.id],
+    ['PAID', 'CASH', payer.id],
+  ]);
+
+  // The next one in three steps, by keyboard: the number, "Pay", "Next person".
+  await expect(page.getByRole('button', { name: 'Next person' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(claim).toBeFocused();
+  await page.keyboard.type(coupon);
+  const pay = page.getByRole('button', { name: 'Pay $20.00' });
+  await expect(pay).toBeVisible();
+  // Somebody else is quicker.
+  const [due] = await owedTo(world, second.id);
+  const quicker = { method: 'CASH', clientId: crypto.randomUUID(), code: coupon };
+  await call(world, interviewer.token, 'POST', `/api/incentives/${due?.id}/pay`, quicker);
+  await pay.press('Enter');
+  await expect(page.getByText('This has already been paid.')).toBeVisible();
+  await expect(page.getByText('Nothing is due')).toBeVisible();
+  await expect(page.getByText('Paid before: 1 payment')).toBeVisible();
+
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Next person' }).click();
+  await expect(page.getByText('You need to be online to pay someone')).toBeVisible();
+  await check(page, 'paying without a signal');
 });

@@ -9,7 +9,8 @@ import { installOffer } from '../../device/install.ts';
 import { type Draft, db, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
 import { momentOf } from '../../i18n.ts';
-import { useLocationName, useSite } from '../../records.ts';
+import { everPays } from '../../incentives.ts';
+import { useLocationName, useSite, useStudy } from '../../records.ts';
 import { useAbility, useSession, useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -52,6 +53,7 @@ export default function Home({ campaign }: { campaign?: ReactNode }) {
         </Group>
       ) : null}
       <Today owner={user.id} />
+      <PayButton />
       {attention > 0 ? (
         <Notice tone="bad" title={t('home.attention', { count: attention })}>
           <Link to="/outbox" className="tall-link">
@@ -80,6 +82,18 @@ export default function Home({ campaign }: { campaign?: ReactNode }) {
       <Readiness />
       <InstallOffer />
     </Page>
+  );
+}
+
+function PayButton() {
+  const { t } = useTranslation();
+  const study = useStudy();
+  const ability = useAbility();
+  if (!everPays(study) || !ability.can('pay', 'Incentive')) return null;
+  return (
+    <Button component={Link} to="/pay" variant="default" fullWidth leftSection={<Icon name="cash" />}>
+      {t('home.pay')}
+    </Button>
   );
 }
 

@@ -1,0 +1,36 @@
+/**
+ * Paying what is due. The id of a payment is kept until the service has answered for sure, so that trying again after
+ * a lost answer pays nothing twice.
+ */
+import { Refusal, request } from '../api.ts';
+import type { HandedOver, Incentive } from '../wire.ts';
+import { randomId } from './random-id.ts';
+import { type Workspace, workspace } from './workspace.ts';
+
+/** By incentive. */
+const unansweredOf = (_: Workspace) => new Map<string, string>();
+
+interface Payment extends HandedOver {
+  /** The claim number. */
+  code?: string;
+  location?: string;
+}
+
+export async function pay(incentive: string, payment: Payment): Promise<Incentive> {
+  const unanswered = workspace.get().own(unansweredOf);
+  const clientId = unanswered.get(incentive) ?? randomId();
+  unanswered.set(incentive, clientId);
+  try {
+    const path = `/api/incentives/${incentive}/pay`;
+    const paid = await request<Incentive>('POST', path, { body: { ...payment, clientId } });
+    unanswered.delete(incentive);
+    return paid;
+  } catch (error) {
+    if (isAnswer(error)) unanswered.delete(incentive);
+    throw error;
+  }
+}
+
+/** Whether the service said that nothing was paid. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof Refusal && error.status < 500 && error.status !== 401 && error.status !== 429;

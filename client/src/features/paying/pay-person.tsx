@@ -1,0 +1,139 @@
+/** Pay a person who comes back: their claim number, what is due, how it is paid, and on to the next one. */
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { parseCode } from '../../../../src/referral-codes/code.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { codeInScan } from '../../device/verdict.ts';
+import { moneyOf } from '../../incentives.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
+import type { HandedOver } from '../../wire.ts';
+import { bareCode, CodeInput } from '../coupons/code-input.tsx';
+import { VerdictNotice } from '../coupons/verdict-notice.tsx';
+import { ClaimCard } from './claim-card.tsx';
+import { MethodField } from './method-field.tsx';
+import { ClaimFault, PayFault } from './pay-faults.tsx';
+import { PaySite, type Site, usePaySite } from './pay-site.tsx';
+import { sumOf, useClaim } from './use-claim.ts';
+
+const Scanner = lazy(() => import('../coupons/scanner.tsx'));
+
+const LENGTH = 8;
+
+export default function PayPerson() {
+  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [turn, setTurn] = useState({ number: 0, scanning: false });
+  const site = usePaySite();
+  return (
+    <OnePerson
+      key={turn.number}
+      scansFirst={turn.scanning}
+      site={site}
+      handed={handed}
+      onHanded={setHanded}
+      onNext={(scanning) => {
+        shieldFromTaps();
+        // The method stays; a reference was that of one card.
+        setHanded({ method: handed.method });
+        setTurn({ number: turn.number + 1, scanning });
+      }}
+    />
+  );
+}
+
+interface OnePersonProps {
+  scansFirst: boolean;
+  site: Site;
+  handed: HandedOver;
+  onHanded(handed: HandedOver): void;
+  /** Whether the next number is scanned too. */
+  onNext(scanning: boolean): void;
+}
+
+function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProps) {
+  const { t, i18n } = useTranslation('paying');
+  const { t: app } = useTranslation();
+  const { state } = useLocation() as { state: { from?: string } | null };
+  const online = useSignal();
+  const [text, setText] = useState('');
+  const [scanning, setScanning] = useState(scansFirst);
+  const [scanned, setScanned] = useState(scansFirst);
+  const bare = bareCode(text);
+  const code = bare.length < LENGTH ? null : parseCode(bare);
+  const { claim, fault, due, chosen, paid, choose, pay, busy, error } = useClaim({
+    code,
+    handed,
+    location: site.named,
+  });
+  const money = (amounts: { amount: string; currency: string }[]) =>
+    moneyOf(sumOf(amounts), amounts[0]?.currency ?? '', i18n.language);
+  const isOver = claim !== null && chosen.length === 0 && (paid.length > 0 || due.length === 0);
+  const next = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOver) next.current?.focus();
+  }, [isOver]);
+  return (
+    <Page
+      title={t('person.title')}
+      back={state?.from ?? '/'}
+      actions={
+        isOver ? (
+          <Button size="xl" ref={next} onClick={() => onNext(scanned)}>
+            {t('person.next')}
+          </Button>
+        ) : claim ? (
+          <Button size="xl" loading={busy} disabled={chosen.length === 0 || !site.isKnown} onClick={pay}>
+            {t('person.pay', { amount: chosen.length > 0 ? money(chosen) : '' })}
+          </Button>
+        ) : (
+          <Button
+            size="xl"
+            leftSection={<Icon name="scan" />}
+            onClick={() => {
+              setScanning(!scanning);
+              setScanned(!scanning);
+            }}
+          >
+            {app(scanning ? 'scan.stop' : 'start.scan')}
+          </Button>
+        )
+      }
+    >
+      {online ? null : (
+        <Notice tone="warn" icon="noSignal" live title={t('person.offline')}>
+          {t('person.offlineWhat')}
+        </Notice>
+      )}
+      {scanning && !claim ? (
+        <Suspense fallback={<div className="camera" />}>
+          <Scanner
+            onRead={(read) => {
+              setText(codeInScan(read));
+              setScanning(false);
+            }}
+          />
+        </Suspense>
+      ) : null}
+      <CodeInput value={text} onChange={setText} label={t('claim')} autoFocus={!scanning} />
+      {bare.length >= LENGTH && !code ? <VerdictNotice verdict={{ kind: 'malformed', code: bare }} /> : null}
+      <ClaimFault error={fault} />
+      {paid.length > 0 ? <Notice tone="good" live title={t('person.paid', { amount: money(paid) })} /> : null}
+      {claim ? (
+        <ClaimCard claim={claim} due={due} isPaid={paid.length > 0} chosen={chosen} onChoose={choose} />
+      ) : null}
+      {chosen.length > 0 ? (
+        <MethodField
+          label={t('person.how')}
+          value={handed}
+          onChange={(value) => onHanded(value ?? { method: 'CASH' })}
+        />
+      ) : null}
+      {isOver ? null : <PaySite {...site} error={error} />}
+      <PayFault error={error} />
+    </Page>
+  );
+}
