@@ -1,4 +1,4 @@
-/** npm run surveys: interviews of someone who can't send them any more. */
+/** npm run surveys: interviews of someone who can't send them any more, and erasing one. */
 import type { InterviewReport } from '../src/surveys/import-rescue-file.ts';
 import { MAX_RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
 import {
@@ -16,17 +16,24 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
+  ...(await import('../src/http/parse-input.ts')),
   ...(await import('../src/http/upload-file.ts')),
   ...(await import('../src/study/time-zone.ts')),
+  ...(await import('../src/surveys/erase.ts')),
   ...(await import('../src/surveys/import-rescue-file.ts')),
+  ...(await import('../src/surveys/schema.ts')),
   ...(await import('../src/users/commands.ts')),
 });
 
-const program = define('surveys', 'Import interviews that their interviewer can no longer send.');
+const program = define(
+  'surveys',
+  'Import interviews that their interviewer can no longer send, or erase one.',
+);
 examples(
   program,
   'surveys -- import interviews-2026-11-21.json --dry-run',
   'surveys -- import interviews-2026-11-21.json --owner +12065550123',
+  'surveys -- erase 665f1c2ab7e4d90012345678 --reason "asked for on 21 November"',
 );
 
 interface Options {
@@ -103,5 +110,31 @@ function leftOut({ drafts, broken }: { drafts: number; broken: number }): string
   if (broken > 0) lines.push(`Not imported: ${broken} that can't be read.`);
   return lines;
 }
+
+const erases = define('erase <id>', 'erase the answers of an interview for good', program).requiredOption(
+  '--reason <text>',
+  'why, for the history; without anything about the person, since it stays',
+);
+examples(erases, 'surveys -- erase 665f1c2ab7e4d90012345678 --reason "asked for on 21 November"');
+erases.addHelpText(
+  'after',
+  '\nErases answers, position, comments, second copies, identity hashes and the values in the history.\n' +
+    'The place in the tree, dates, coupons and the network size stay. It can’t be undone.',
+);
+setAction<{ reason: string }, [string]>(
+  withDryRun(withJson(erases)),
+  async ({ reason: given }, { now, dryRun }, id) => {
+    const { Erase, eraseSurvey, parseInput } = await load();
+    const { reason } = parseInput(Erase, { reason: given });
+    // Operators have no account, so there are no rights to check.
+    const erasure = { reason, mayErase: () => true };
+    const { _id, erasedAt } = await eraseSurvey(id, erasure, { by: null, now });
+    const done = dryRun
+      ? `Would erase the interview ${_id} (not done: --dry-run).`
+      : `Erased the interview ${_id} (${erasedAt?.toISOString()}).`;
+    const left = 'Backups and downloaded files from before still have its answers.';
+    return { text: `${done}\n${left}`, json: { survey: String(_id), erasedAt, dryRun } };
+  },
+);
 
 await run(program);

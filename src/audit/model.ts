@@ -7,6 +7,8 @@ export interface Change {
   path: string;
   before: unknown;
   after: unknown;
+  /** Both values were erased (erase-values.ts). */
+  erased?: true;
 }
 
 export type AuditAction =
@@ -17,7 +19,8 @@ export type AuditAction =
   | 'check'
   | 'signOut'
   | 'signInCode'
-  | 'signIn';
+  | 'signIn'
+  | 'erase';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;

@@ -34,6 +34,8 @@ export function restrictChanges(
     ...toArray(beside?.[when]),
     ...toArray(one?.[when]),
   ];
-  const merged = { path: shownAs, before: both('before', own[0]), after: both('after', own.at(-1)) };
+  const merged = own.some(({ erased }) => erased)
+    ? { path: shownAs, before: null, after: null, erased: true as const }
+    : { path: shownAs, before: both('before', own[0]), after: both('after', own.at(-1)) };
   return { ...event, changes: [...others.filter((one) => one !== beside), merged] };
 }

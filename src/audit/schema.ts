@@ -13,6 +13,7 @@ export const AuditAction = z.enum([
   'signOut',
   'signInCode',
   'signIn',
+  'erase',
 ]);
 
 /** Which records have audit events. */
@@ -36,6 +37,15 @@ export const Names = z.record(z.string(), RecordName).meta({
   example: {},
 });
 
+export const Changed = z
+  .object({
+    path: z.string(),
+    before: z.unknown(),
+    after: z.unknown(),
+    erased: z.literal(true).optional().meta({ description: 'Both values were erased.' }),
+  })
+  .meta({ example: { path: 'responses.networkSize', before: 12, after: 15 } });
+
 export const AuditEvent = z
   .object({
     id: Id,
@@ -47,7 +57,7 @@ export const AuditEvent = z
     location: Id.nullable().meta({ description: 'The site that it is about.' }),
     reason: z.string().nullable().meta({ description: 'Where whoever did it gave one.' }),
     names: Names,
-    changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })).meta({
+    changes: z.array(Changed).meta({
       description: 'Empty of a survey that the caller may not read; see `hidden`.',
       example: [{ path: 'status', before: 'IN_PROGRESS', after: 'COMPLETED' }],
     }),

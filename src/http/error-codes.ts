@@ -224,6 +224,7 @@ const OF_REFUSALS = {
   ACCOUNT_STATE: 'The account is {{from}} and can’t change to {{to}}.',
   ONLY_APPROVED: 'Only an approved user can get a sign-in code.',
   SOME_ANSWERS: 'Some answers are missing or invalid.',
+  SURVEY_ERASED: 'The answers of this survey were erased, so they can’t change any more.',
   SURVEY_COMPLETED: 'You can’t reopen a completed survey.',
   REVIEW_UNFINISHED: 'You can only review a completed survey.',
   CLUES_CHANGED:

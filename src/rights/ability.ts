@@ -13,6 +13,7 @@ export type Action =
   | 'reopen'
   | 'review'
   | 'import'
+  | 'erase'
   | 'pay'
   | 'withdraw'
   | 'signIn'

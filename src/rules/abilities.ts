@@ -3,7 +3,7 @@
  * is forbidden. A pure function: time and place are arguments.
  *
  * Actions: `list` exists for users only (a volunteer may read their own record but gets no list); `reopen` takes an
- * account back from REJECTED; `signIn` makes a sign-in code for a user; `review` and `import` exist for surveys, `pay` and `withdraw` for
+ * account back from REJECTED; `signIn` makes a sign-in code for a user; `review`, `import` and `erase` exist for surveys, `pay` and `withdraw` for
  * incentives. `docs/roles.md` is generated from these rules.
  */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';

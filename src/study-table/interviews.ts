@@ -37,6 +37,7 @@ export type InterviewFields = Pick<
   | 'status'
   | 'takesPart'
   | 'deletedAt'
+  | 'erasedAt'
   | 'networkSize'
   | 'responses'
   | 'flags'
@@ -162,6 +163,8 @@ export class Interviews {
     this.#putFlags(row, survey);
     if (isOther) for (const column of this.answers.values()) column.set(row, undefined);
     this.#putAnswers(row, survey.responses ?? {}, version);
+    // Nobody skipped these.
+    if (survey.erasedAt) this.asked[row] = this.skipped[row] = 0;
   }
 
   remove(id: Types.ObjectId): void {

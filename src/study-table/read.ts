@@ -36,6 +36,7 @@ const interviews: Source<InterviewFields> = {
     status: 1,
     takesPart: 1,
     deletedAt: 1,
+    erasedAt: 1,
     networkSize: 1,
     responses: 1,
     'flags.code': 1,

@@ -85,9 +85,17 @@ async function loadForChange(
   if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');
   mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
   parseNamedCode(body);
+  requireNotErased(before, body);
   if (body.responses) requireOpenAnswers(actor, before);
   if (incentive && !completes(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   return before;
+}
+
+/** What needs the answers, or would store some again. */
+function requireNotErased({ erasedAt }: SurveyRecord, body: SurveyPatch): void {
+  const { responses, status, takesPart, coordinates } = body;
+  const isLeftAlone = [responses, status, takesPart, coordinates].every((one) => one === undefined);
+  if (erasedAt && !isLeftAlone) throw problem('INVALID_TRANSITION', { why: fault('SURVEY_ERASED') });
 }
 
 interface SurveyChange {

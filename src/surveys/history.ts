@@ -14,17 +14,17 @@ const BATCH_SIZE = 2;
 export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindNames) {
   const survey = record._id;
   const events = AuditEvents.collection
-    .find({ record: survey, action: 'update' })
+    .find({ record: survey, action: { $in: ['update', 'erase'] } })
     .sort({ createdAt: 1, _id: 1 })
     .batchSize(BATCH_SIZE);
   const known = new Map();
-  for await (const { createdAt: at, by, reason, changes } of events) {
+  for await (const { createdAt: at, by, action, reason, changes } of events) {
     const shown = [];
     const told = restrictChanges({ changes, reason }, REPEAT_FIELD, () => maySeeRepeat(actor, record));
     for (const change of told.changes) shown.push(await withClearedCopies(survey, change));
     // The reader may see none of the changes.
     if (shown.length === 0 && changes.length > 0) continue;
     const [names] = await findNames(actor, [{ by, record: survey, changes: shown }], known);
-    yield { at, by, reason: told.reason, changes: shown, names };
+    yield { at, by, action, reason: told.reason, changes: shown, names };
   }
 }

@@ -73,6 +73,8 @@ export interface SurveyRecord {
   /** A hash of the request, which distinguishes a replay from another interview with the same clientId. */
   requestHash: string;
   deletedAt: Date | null;
+  /** Only set once its contents were erased. */
+  erasedAt?: Date;
 }
 
 const schema = new Schema<SurveyRecord>(
@@ -103,6 +105,7 @@ const schema = new Schema<SurveyRecord>(
     version: Number,
     requestHash: String,
     deletedAt: Date,
+    erasedAt: Date,
   },
   { ...schemaOptions, collection: 'surveys' },
 );

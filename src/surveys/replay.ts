@@ -18,7 +18,7 @@ import { removeIdentityAnswers } from './identity-hashes.ts';
 import { interviewTimes } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
-import { storeCopy } from './second-copies.ts';
+import { type CopyOutcome, storeCopy } from './second-copies.ts';
 import type { Sender } from './sender.ts';
 
 /**
@@ -31,15 +31,16 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
   const first = await questionnaireOf(stored.questionnaire);
-  if (stored.requestHash === hashRequest(body, first)) return stored;
+  if (stored.erasedAt || stored.requestHash === hashRequest(body, first)) return stored;
   const asked = await questionnaireFor(stored, body);
   const held = { at: interviewEnd(interviewTimes(body, sender.now)), zone: sender.zone };
   await requireAnswers(asked, body.status, body.responses, held, sender.deadline);
   // Remove the identity answers of both questionnaire versions.
   const own = withoutCalculated(asked.definition, body.responses);
   const responses = removeIdentityAnswers(asked, removeIdentityAnswers(first, own));
-  const kept = await storeSecondCopy(sender, stored, { ...body, responses }, first);
-  throw problem('EDIT_CONFLICT', { why: fault(kept ? 'COPY_KEPT' : 'COPY_NOT_KEPT') });
+  const outcome = await storeSecondCopy(sender, stored, { ...body, responses }, first);
+  if (outcome === 'ERASED') return await Surveys.findOne(mine).lean<SurveyRecord>();
+  throw problem('EDIT_CONFLICT', { why: fault(outcome === 'FULL' ? 'COPY_NOT_KEPT' : 'COPY_KEPT') });
 }
 
 /** A copy is validated like a first submission, so that only valid ones are kept. */
@@ -58,17 +59,17 @@ async function storeSecondCopy(
   { _id: survey, location }: SurveyRecord,
   body: SurveyCreate,
   first: Parameters<typeof hashRequest>[1],
-): Promise<boolean> {
+): Promise<CopyOutcome> {
   const hash = hashRequest(body, first);
   const flag = { code: 'SECOND_COPY' as const, referralCode: body.referralCode ?? null, at: now };
   const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
   return await inTransaction(async (session) => {
     const outcome = await storeCopy(session, survey, { hash, copy, flag });
-    if (outcome !== 'KEPT') return outcome === 'KNOWN';
+    if (outcome !== 'KEPT') return outcome;
     const changes = [{ path: 'flags', before: null, after: flag.code }];
     const event = { by, action: 'update', subject: 'Survey', record: survey, location } as const;
     await audit(session, { ...event, changes, at: now });
-    return true;
+    return outcome;
   }, deadline);
 }
 

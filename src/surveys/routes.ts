@@ -9,11 +9,13 @@ import { definitionOf } from '../questionnaires/model.ts';
 import { AnswersInWords, WordsQuery } from '../questionnaires/schema.ts';
 import { answersInWords } from '../questionnaires/validator.ts';
 import { FAULT_PROBLEMS } from '../referral-codes/check.ts';
-import type { Actor } from '../rights/actor.ts';
+import { asSubject } from '../rights/ability.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, permittedFilter, visible } from '../rights/guard.ts';
 import { updateSurvey } from './change.ts';
 import { addComment, listComments } from './comments.ts';
 import { deleteSurvey, restoreSurvey } from './delete.ts';
+import { eraseSurvey } from './erase.ts';
 import { surveyHistory } from './history.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import.ts';
 import { listSurveys } from './list.ts';
@@ -26,6 +28,7 @@ import {
   BulkReviewed,
   Comment,
   CommentQuery,
+  Erase,
   RepeatCheck,
   RepeatChecked,
   Review,
@@ -124,7 +127,8 @@ export const surveyRoutes = (namesOf: FindNames): Route[] => [
     reply: { 200: AnswersInWords },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'UNAVAILABLE'],
     handle: async ({ actor, params, query }) => {
-      const { questionnaire, responses } = await load(actor, 'read', Surveys, params.id ?? '');
+      const { questionnaire, responses, erasedAt } = await load(actor, 'read', Surveys, params.id ?? '');
+      if (erasedAt) return [];
       const found = await definitionOf(questionnaire);
       if (!found) throw problem('NOT_FOUND');
       const { definition, identityQuestions } = found;
@@ -327,6 +331,27 @@ export const surveyRoutes = (namesOf: FindNames): Route[] => [
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, params }) => await whole(actor, await restoreSurvey(actor, params.id ?? '')),
+  }),
+  route({
+    method: 'post',
+    path: '/api/surveys/:id/erase',
+    access: 'approved',
+    memory: 10,
+    ifMatch: true,
+    tag,
+    summary: 'Erase the contents of a survey for good',
+    description:
+      'Deletes its answers, calculated values, coordinates, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers are missing. Deleted surveys can be erased too. Backups made before still have everything.',
+    body: Erase,
+    example: { reason: 'Asked for on 21 November.' },
+    reply: { 200: Survey },
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT'],
+    handle: async ({ actor, params, body: { reason }, ifMatch }) => {
+      const mayErase = (survey: SurveyRecord) =>
+        actor.ability.can('erase', asSubject('Survey', { ...survey }));
+      const erasure = { reason, ifMatch, mayErase };
+      return await whole(actor, await eraseSurvey(params.id ?? '', erasure, authorOf(actor)));
+    },
   }),
   route({
     method: 'delete',

@@ -1,6 +1,6 @@
 /** Surveys in requests and replies. Browser-safe. */
 import { z } from 'zod';
-import { Names } from '../audit/schema.ts';
+import { Changed, Names } from '../audit/schema.ts';
 import { FAULTS } from '../http/error-codes.ts';
 import { FaultCodes, FaultParams, FieldErrors } from '../http/field-errors.ts';
 import {
@@ -123,6 +123,10 @@ export const Survey = z
     createdAt: Instant.meta({ description: 'When the server received it.' }),
     updatedAt: Instant,
     version: z.int().min(1).meta({ description: 'For If-Match; one more with each change by a person.' }),
+    erasedAt: Instant.optional().meta({
+      description:
+        'Only where its contents were erased: answers, position, comments and the values in its history.',
+    }),
   })
   .meta({ id: 'Survey' });
 
@@ -282,6 +286,15 @@ export const BulkReviewed = z
   .object({ done: z.int(), refused: z.array(ReviewRefusal) })
   .meta({ id: 'BulkReviewed' });
 
+export const Erase = z
+  .strictObject({
+    reason: text(1, 500).meta({
+      description: 'Why, for the history. Without anything about the person: it stays.',
+      example: 'Asked for on 21 November.',
+    }),
+  })
+  .meta({ id: 'Erase' });
+
 export const Comment = z.strictObject({ text: text(1, 2_000) }).meta({ id: 'CommentInput' });
 export type Comment = z.infer<typeof Comment>;
 
@@ -350,15 +363,12 @@ export const SurveyQuery = z.strictObject({
 });
 export type SurveyQuery = z.infer<typeof SurveyQuery>;
 
-const Changed = z
-  .object({ path: z.string(), before: z.unknown(), after: z.unknown() })
-  .meta({ example: { path: 'responses.networkSize', before: 12, after: 15 } });
-
 export const SurveyHistory = z
   .array(
     z.object({
       at: Instant,
       by: Id.nullable(),
+      action: z.enum(['update', 'erase']),
       reason: z.string().optional().meta({ description: 'Where whoever changed it gave one.' }),
       changes: z.array(Changed),
       names: Names,

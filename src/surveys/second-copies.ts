@@ -31,20 +31,24 @@ interface Copy {
   flag: FlagRecord;
 }
 
+/** ERASED: the survey's contents were erased meanwhile, so that nothing more is stored. */
+export type CopyOutcome = 'KEPT' | 'KNOWN' | 'FULL' | 'ERASED';
+
 /** Stores the copy, once, and flags the survey. At most ten per survey, including those whose flag was cleared. */
 export async function storeCopy(
   session: ClientSession,
   survey: Types.ObjectId,
   { hash, copy, flag }: Copy,
-): Promise<'KEPT' | 'KNOWN' | 'FULL'> {
+): Promise<CopyOutcome> {
   if (await SurveyCopies.exists({ survey, hash }).session(session)) return 'KNOWN';
   if ((await SurveyCopies.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
   // Of two parallel requests, the second gets a write conflict here and counts again.
-  await Surveys.collection.updateOne(
-    { _id: survey },
+  const { matchedCount } = await Surveys.collection.updateOne(
+    { _id: survey, erasedAt: null },
     { $push: { flags: { ...flag, copyHash: hash } as never }, $set: { updatedAt: flag.at } },
     { session },
   );
+  if (matchedCount === 0) return 'ERASED';
   const record = { _id: new mongoose.Types.ObjectId(), survey, hash, copy, createdAt: flag.at };
   await SurveyCopies.collection.insertOne(record, { session });
   return 'KEPT';

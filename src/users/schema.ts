@@ -26,7 +26,18 @@ export type ConditionName = z.infer<typeof ConditionName>;
 
 /** A right beyond the role. All of the named conditions must hold. */
 export const Grant = z.strictObject({
-  action: z.enum(['create', 'read', 'update', 'delete', 'list', 'review', 'import', 'pay', 'withdraw']),
+  action: z.enum([
+    'create',
+    'read',
+    'update',
+    'delete',
+    'list',
+    'review',
+    'import',
+    'erase',
+    'pay',
+    'withdraw',
+  ]),
   subject: z.enum(GRANTABLE),
   conditions: z.array(ConditionName).max(7),
 });

@@ -177,6 +177,8 @@ export const ACTS: Record<string, Act> = {
       .updateOne({ _id: new mongoose.Types.ObjectId(id) }, deleted);
     return status(s.caller.post(`/api/surveys/${id}/restore`));
   },
+  'POST /api/surveys/:id/erase': async (s) =>
+    status(s.caller.post(`/api/surveys/${await survey(s)}/erase`, { reason: 'asked for' })),
   'DELETE /api/surveys/:id': async (s) => status(s.caller.delete(`/api/surveys/${await survey(s)}`)),
 
   'GET /api/seeds': async (s) => {

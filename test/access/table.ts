@@ -197,6 +197,12 @@ POST /api/surveys/:id/restore           | own, yesterday, same site             
 POST /api/surveys/:id/restore           | another's, today, other site                           | 200 | 200 | 403 | 403
 POST /api/surveys/:id/restore           | another's, yesterday, same site                        | 200 | 403 | 403 | 403
 
+POST /api/surveys/:id/erase             | own, today, same site                                  | 200 | 403 | 403 | 403
+POST /api/surveys/:id/erase             | another's, today, same site                            | 200 | 403 | 403 | 403
+POST /api/surveys/:id/erase             | another's, yesterday, other site                       | 200 | 403 | 403 | 403
+POST /api/surveys/:id/erase             | another's, yesterday, other site, all granted          | 200 | 200 | 200 | 200
+POST /api/surveys/:id/erase             | own, today, same site, all granted                     | 200 | 200 | 200 | 200
+
 GET /api/seeds                          | another's, yesterday, other site                       | in  | in  | in  | in
 GET /api/seeds/:id                      | own, today, same site                                  | 200 | 200 | 200 | 200
 GET /api/seeds/:id                      | another's, yesterday, other site                       | 200 | 200 | 200 | 200

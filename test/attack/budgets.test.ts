@@ -136,6 +136,7 @@ const ROWS: Record<string, Row | Row[]> = {
   }),
   'POST /api/surveys/:id/comments': unknown('VOLUNTEER', () => `/api/surveys/${study.copied}/comments`),
   'POST /api/surveys/:id/restore': byId('ADMIN', 200, () => `/api/surveys/${study.copied}/restore`),
+  'POST /api/surveys/:id/erase': unknown('SUPER_ADMIN', () => `/api/surveys/${study.copied}/erase`),
   'DELETE /api/surveys/:id': byId(
     'ADMIN',
     204,

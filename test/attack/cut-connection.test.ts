@@ -171,6 +171,10 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     await root.delete(`/api/surveys/${id}`).expect(204);
     return () => root.post(`/api/surveys/${id}/restore`);
   },
+  'post /api/surveys/:id/erase': async () => {
+    const { id } = await survey();
+    return () => root.post(`/api/surveys/${id}/erase`, { reason: 'asked for' });
+  },
   'delete /api/surveys/:id': async () => {
     const { id } = await survey();
     return () => root.delete(`/api/surveys/${id}`);

@@ -41,6 +41,7 @@ const OF_ONE: Record<string, string> = {
   check: 'Questionnaire.checked',
   download: 'Export.downloaded',
   signOut: 'User.signedOut',
+  erase: 'Survey.erased',
 };
 
 test('each kind of record has its kinds of happenings, and each action on each is one of them', () => {

@@ -150,3 +150,20 @@ test(
   },
   SLOW,
 );
+
+test(
+  'erases an interview, and says that backups from before still have it; a dry run leaves it',
+  async () => {
+    const { body } = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
+    const wish = ['erase', body.id, '--reason', 'asked for'];
+    const dry = await command('surveys', [...wish, '--dry-run']);
+    expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('Would erase') });
+    expect((await read(cast, body.id)).responses).toEqual(body.responses);
+    const done = await command('surveys', wish);
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Erased .*\nBackups .* from before/) });
+    expect(await read(cast, body.id)).toMatchObject({ responses: {}, erasedAt: expect.any(String) });
+    expect(await command('surveys', ['erase', body.id])).toMatchObject({ code: 2 });
+    expect(await command('surveys', ['erase', NOBODY, '--reason', 'x'])).toMatchObject({ code: 1 });
+  },
+  SLOW,
+);

@@ -4,10 +4,10 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { useQuestionnaire } from '../../records.ts';
 import { useFormWords } from '../interview/form-words.ts';
 import { answerReader } from './answer-words.ts';
-import { Changed } from './change-words.tsx';
+import { Changed, ErasedChange } from './change-words.tsx';
 
 interface AnswerChangesProps {
-  changes: { path: string; before?: unknown; after?: unknown }[];
+  changes: { path: string; before?: unknown; after?: unknown; erased?: true | undefined }[];
   questionnaire: string | null;
 }
 
@@ -21,10 +21,11 @@ export default function AnswerChanges({ changes, questionnaire }: AnswerChangesP
     [definition, language],
   );
   if (!read) return questionnaire === null || error ? t('audit.someAnswers', { count: changes.length }) : '…';
-  return changes.map(({ path, before, after }) => {
+  return changes.map(({ path, before, after, erased }) => {
     const name = path.slice('responses.'.length);
     const { title, words } = read(name, before);
     const field = title ?? t('audit.noQuestion');
+    if (erased) return <ErasedChange key={path} field={field} />;
     return <Changed key={path} field={field} before={words} after={read(name, after).words} />;
   });
 }

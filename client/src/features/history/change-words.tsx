@@ -17,6 +17,16 @@ export function useFieldWords(): FieldTeller {
   return fieldWords({ ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf }, tables);
 }
 
+/** One change whose values were erased. */
+export function ErasedChange({ field }: { field: string }) {
+  const { t } = useDeskText();
+  return (
+    <div className="change">
+      <span>{field}:</span> <span>{t('audit.erased')}</span>
+    </div>
+  );
+}
+
 /** One change: the field, what it was, what it is. */
 export function Changed({ field, before, after }: { field: string; before: string; after: string }) {
   const { t } = useDeskText();

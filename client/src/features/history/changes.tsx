@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Changed, useFieldWords } from './change-words.tsx';
+import { Changed, ErasedChange, useFieldWords } from './change-words.tsx';
 import { isSaid } from './event-kind.ts';
 import type { Names } from './record-name.ts';
 
@@ -19,6 +19,7 @@ interface Change {
   path: string;
   before?: unknown;
   after?: unknown;
+  erased?: true | undefined;
 }
 
 interface ChangesProps {
@@ -37,7 +38,9 @@ export function useChangesText(): (event: ChangesProps) => string {
   const wordsOf = useFieldWords();
   return ({ subject, changes, names, reason }) => {
     const lines = changes.filter(isSaid).map((change) => {
-      const { path, before, after } = change;
+      const { path, before, after, erased } = change;
+      if (erased && isAnswer(change)) return `${path.slice('responses.'.length)}: ${t('audit.erased')}`;
+      if (erased) return `${wordsOf(subject, path, names).field}: ${t('audit.erased')}`;
       if (isAnswer(change)) return `${path.slice('responses.'.length)}: ${stored(before)} → ${stored(after)}`;
       const { field, say } = wordsOf(subject, path, names);
       return `${field}: ${say(before) || '–'} → ${say(after) || '–'}`;
@@ -61,8 +64,9 @@ export function Changes({ subject, record, changes, names, reason }: ChangesProp
     <div>
       {shown
         .filter((one) => !isAnswer(one))
-        .map(({ path, before, after }) => {
+        .map(({ path, before, after, erased }) => {
           const { field, say } = wordsOf(subject, path, names);
+          if (erased) return <ErasedChange key={path} field={field} />;
           return <Changed key={path} field={field} before={say(before)} after={say(after)} />;
         })}
       {answers.length > 0 ? (

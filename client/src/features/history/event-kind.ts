@@ -32,6 +32,7 @@ export const KINDS = {
     'flags',
     'updated',
     'deleted',
+    'erased',
   ],
   Seed: ['created', 'updated', 'deleted'],
   Location: ['created', 'updated', 'deleted'],
@@ -94,7 +95,7 @@ const VERBS: Partial<Record<string, Verb>> = {
   Survey: (of, changes) => {
     if (of.get('deletedAt')?.after === null) return 'restored';
     const code = of.get('referralCode');
-    if (code) return code.after === null ? 'couponLost' : 'coupon';
+    if (code && !code.erased) return code.after === null ? 'couponLost' : 'coupon';
     if (of.has('status')) return 'finished';
     if (changes.some(({ path }) => path.startsWith('responses.'))) return 'corrected';
     const review = REVIEWED[String(of.get('review')?.after)];

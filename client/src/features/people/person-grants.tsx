@@ -22,6 +22,7 @@ const ACTIONS = [
   'delete',
   'review',
   'import',
+  'erase',
   'pay',
   'withdraw',
 ] as const;
@@ -30,6 +31,7 @@ const ONLY: Partial<Record<Grant['action'], Grant['subject']>> = {
   list: 'User',
   review: 'Survey',
   import: 'Survey',
+  erase: 'Survey',
   pay: 'Incentive',
   withdraw: 'Incentive',
 };

@@ -14,8 +14,9 @@ import { usePersonName } from '../people/person-names.ts';
 interface Happening {
   at: string;
   by: string | null;
+  action: 'update' | 'erase';
   reason?: string;
-  changes: { path: string; before: unknown; after: unknown }[];
+  changes: { path: string; before: unknown; after: unknown; erased?: true }[];
   names: Names;
 }
 
@@ -35,11 +36,12 @@ export function History({ survey }: { survey: Survey }) {
       {asked.isPending ? <Skeleton height={22} mt="sm" /> : null}
       {happenings ? (
         <ul className="survey-list">
-          {happenings.toReversed().map(({ at, by, reason, changes, names }) => (
+          {happenings.toReversed().map(({ at, by, action, reason, changes, names }) => (
             <li key={`${at}-${by}`} style={{ display: 'block' }}>
               <Text size="sm" c="dimmed" component="div">
                 {moment(at)} · {behind({ by, names })}
               </Text>
+              {action === 'erase' ? t('surveys.erasedHere') : null}
               <Changes
                 subject="Survey"
                 record={survey.id}

@@ -30,6 +30,7 @@ import { useAnswersInWords } from './answers-in-words.ts';
 import { useQueue } from './review-queue.ts';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
+import { EraseButton, Erased } from './survey-erase.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
 import { Repeat } from './survey-repeat.tsx';
@@ -146,6 +147,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   const queue = useQueue();
   const ability = useAbility();
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const mayCorrect = mayUpdate && !survey.erasedAt;
   const mayDelete = ability.can('delete', asRecord('Survey', survey));
   const remove = async () => {
     await request('DELETE', `/api/surveys/${survey.id}`);
@@ -154,7 +156,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   };
   const buttons = (
     <>
-      {mayUpdate ? <Button onClick={() => onCorrect('')}>{app('workItem.correct')}</Button> : null}
+      {mayCorrect ? <Button onClick={() => onCorrect('')}>{app('workItem.correct')}</Button> : null}
       {mayDelete ? (
         <DialogButton
           label={t('common.delete')}
@@ -164,6 +166,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
           onYes={remove}
         />
       ) : null}
+      <EraseButton survey={survey} />
     </>
   );
   const undecided = { REFERRAL_CODE_USED: t('surveys.undecided') };
@@ -174,13 +177,10 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       .map(({ code }) => (code === 'REFERRAL_CODE_USED' ? undecided[code] : app('flag.seen'))),
   );
   return (
-    <DeskPage
-      title={t('surveys.one')}
-      back={`/desk/surveys${queue}`}
-      beside={mayUpdate || mayDelete ? buttons : null}
-    >
+    <DeskPage title={t('surveys.one')} back={`/desk/surveys${queue}`} beside={buttons}>
       {mayUpdate ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
+      <Erased survey={survey} />
       <Flags
         survey={survey}
         definition={questionnaire?.definition ?? (lost ? null : undefined)}
@@ -195,7 +195,9 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       <Repeat survey={survey} />
       <div className="survey-page">
         <div className="survey-column">
-          <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
+          {survey.erasedAt ? null : (
+            <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
+          )}
         </div>
         <div className="survey-column">
           <SurveyReview survey={survey} />

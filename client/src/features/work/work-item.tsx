@@ -68,6 +68,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
     setCorrecting(from);
   };
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
+  const mayCorrect = mayUpdate && !survey.erasedAt;
   const show = (next: Survey) => {
     queries.setQueryData(keys.survey(survey.id), { survey: next, questionnaire });
     void queries.invalidateQueries({ queryKey: keys.allSurveys });
@@ -100,7 +101,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       title={t('workItem.title')}
       back="/work"
       actions={
-        mayUpdate ? (
+        mayCorrect ? (
           <Button size="xl" onClick={() => correct('')}>
             {t('workItem.correct')}
           </Button>
@@ -112,13 +113,17 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       <Facts survey={survey} />
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
       {/* Its words may still be on their way: the page stays meanwhile. */}
-      <Suspense fallback={<Loader role="status" aria-label={t('common.loading')} />}>
-        <AnswersCard
-          survey={survey}
-          questionnaire={questionnaire}
-          onCorrect={mayUpdate ? correct : undefined}
-        />
-      </Suspense>
+      {survey.erasedAt ? (
+        <Notice tone="info" title={t('workItem.erased')} />
+      ) : (
+        <Suspense fallback={<Loader role="status" aria-label={t('common.loading')} />}>
+          <AnswersCard
+            survey={survey}
+            questionnaire={questionnaire}
+            onCorrect={mayUpdate ? correct : undefined}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -1,0 +1,50 @@
+/** Erasing what a person said, and what the page says where that was done. */
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { DialogButton } from '../../desk/dialog.tsx';
+import { useToast } from '../../desk/use-acts.ts';
+import { refreshDesk } from '../../desk/use-list.tsx';
+import { keys } from '../../query-keys.ts';
+import { queriesNow } from '../../records.ts';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Survey } from '../../wire.ts';
+import { surveyPath } from './survey-wire.ts';
+
+const MOST = 500;
+
+export function EraseButton({ survey }: { survey: Survey }) {
+  const { t } = useDeskText();
+  const toast = useToast();
+  const mayErase = useAbility().can('erase', asRecord('Survey', survey));
+  if (!mayErase || survey.erasedAt) return null;
+  const erase = async (reason: string) => {
+    const headers = { 'If-Match': `"${survey.version}"` };
+    await request('POST', `${surveyPath(survey.id)}/erase`, { body: { reason }, headers });
+    toast(t('surveys.eraseDone'));
+    void refreshDesk();
+    void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
+  };
+  return (
+    <DialogButton
+      label={t('surveys.erase')}
+      title={t('surveys.eraseTitle')}
+      text={t('surveys.eraseWhat')}
+      reason={{ what: t('surveys.eraseReason'), required: true, most: MOST }}
+      yes={t('surveys.eraseYes')}
+      danger
+      onYes={erase}
+    />
+  );
+}
+
+export function Erased({ survey: { erasedAt } }: { survey: Survey }) {
+  const { t, moment } = useDeskText();
+  if (!erasedAt) return null;
+  return (
+    <Notice tone="info" title={t('surveys.erased', { at: moment(erasedAt) })}>
+      {t('surveys.erasedWhat')}
+    </Notice>
+  );
+}

@@ -1,0 +1,87 @@
+/**
+ * Erasure: what a person said in an interview is deleted for good. What the study needs of the others stays: the place in
+ * the recruitment tree, dates, coupons and the network size.
+ */
+import type { ClientSession, Types } from 'mongoose';
+import { eraseValues } from '../audit/erase-values.ts';
+import { audit } from '../audit/model.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { problem } from '../http/problem.ts';
+import type { Author } from '../rights/actor.ts';
+import { parseId } from '../rights/guard.ts';
+import { parseIfMatch, requireVersion } from './change.ts';
+import { SurveyComments } from './comments.ts';
+import { Identities } from './identities.ts';
+import { type SurveyRecord, Surveys } from './model.ts';
+import { SurveyCopies } from './second-copies.ts';
+
+interface Erasure {
+  reason: string;
+  ifMatch?: string | undefined;
+  mayErase(survey: SurveyRecord): boolean;
+}
+
+/** Of deleted interviews too, since their answers are still stored. Erasing again changes nothing. */
+export async function eraseSurvey(
+  id: string,
+  { reason, ifMatch, mayErase }: Erasure,
+  { by, now, deadline }: Author,
+): Promise<SurveyRecord> {
+  const wanted = parseIfMatch(ifMatch);
+  const _id = parseId(id);
+  return await inTransaction(async (session) => {
+    const survey = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    if (!survey) throw problem('NOT_FOUND');
+    if (!mayErase(survey)) throw problem('FORBIDDEN');
+    if (survey.erasedAt) return survey;
+    requireVersion(wanted, survey);
+    await eraseContents(session, [_id], now);
+    const { location } = survey;
+    await audit(session, { by, action: 'erase', subject: 'Survey', record: _id, location, reason, at: now });
+    const erased = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    return erased ?? survey;
+  }, deadline);
+}
+
+/** How many records of each collection were changed or deleted. */
+export type ErasedCounts = Record<
+  'surveys' | 'surveycopies' | 'surveycomments' | 'identities' | 'auditevents',
+  number
+>;
+
+export async function eraseContents(
+  session: ClientSession,
+  ids: Types.ObjectId[],
+  at: Date,
+): Promise<ErasedCounts> {
+  const ofSurveys = { survey: { $in: ids } };
+  const { modifiedCount } = await Surveys.collection.updateMany(
+    { _id: { $in: ids }, erasedAt: null },
+    [
+      {
+        $set: {
+          responses: { $literal: {} },
+          coordinates: null,
+          // It could confirm a guess at the answers.
+          requestHash: '',
+          flags: { $filter: { input: '$flags', cond: { $ne: ['$$this.code', 'SECOND_COPY'] } } },
+          erasedAt: at,
+          updatedAt: { $max: ['$updatedAt', at] },
+          version: { $add: ['$version', 1] },
+        },
+      },
+      { $unset: 'repeat' },
+    ],
+    { session },
+  );
+  const copies = await SurveyCopies.collection.deleteMany(ofSurveys, { session });
+  const comments = await SurveyComments.collection.deleteMany(ofSurveys, { session });
+  const identities = await Identities.collection.deleteMany(ofSurveys, { session });
+  return {
+    surveys: modifiedCount,
+    surveycopies: copies.deletedCount,
+    surveycomments: comments.deletedCount,
+    identities: identities.deletedCount,
+    auditevents: await eraseValues(session, ids),
+  };
+}

@@ -1,0 +1,174 @@
+/** Erasure of one interview: what goes, what stays, and that nothing brings it back. */
+import mongoose from 'mongoose';
+import { loadSample } from '../../src/sample/load.ts';
+import { ANSWERS } from '../make.ts';
+import type { Person } from '../people.ts';
+import {
+  type Cast,
+  NOBODY,
+  oid,
+  read,
+  refused,
+  refusedAt,
+  seedCode,
+  startCast,
+  submit,
+  uuid,
+} from './kit.ts';
+
+let cast: Cast;
+beforeAll(async () => {
+  cast = await startCast();
+});
+afterAll(() => cast.world.stop());
+
+const REASON = { reason: 'Asked for in writing.' };
+const erase = (id: string, by: Person = cast.root) => by.post(`/api/surveys/${id}/erase`, REASON);
+let people = 0;
+const POINT = { latitude: 47.6, longitude: -122.3 };
+
+/** An interview with everything that erasure is about. */
+async function rich() {
+  const secret = `Zebulon Quagmire ${++people};`;
+  const body = { clientId: uuid(), referralCode: await seedCode(cast), coordinates: POINT };
+  const responses = { ...ANSWERS, networkSize: 7, comment: secret };
+  const survey = await submit(cast, { ...body, responses });
+  const path = `/api/surveys/${survey.id}`;
+  await cast.volunteer.patch(path, { responses: { ...responses, comment: `not ${secret}` } }).expect(200);
+  await cast.root.post(`${path}/comments`, { text: `He is ${secret}` }).expect(201);
+  const copy = { location: cast.site, ...body, responses: { ...responses, comment: `nor ${secret}` } };
+  refused(await cast.volunteer.post('/api/surveys', copy), 409, 'EDIT_CONFLICT');
+  await mongoose.connection
+    .collection('identities')
+    .insertOne({ survey: oid(survey.id), hashes: ['a hash'] });
+  return { ...(await read(cast, survey.id)), secret, sent: { location: cast.site, ...body, responses } };
+}
+
+/** The collections that hold it anywhere. */
+async function holding(secret: string): Promise<string[]> {
+  const names = (await mongoose.connection.listCollections()).map(({ name }) => name);
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const records = await mongoose.connection.collection(name).find().toArray();
+      return JSON.stringify(records).includes(secret) ? [name] : [];
+    }),
+  );
+  return found.flat().sort();
+}
+
+test('erases answers, position, copies, identities, comments and the values in the history; the rest stays', async () => {
+  const before = await rich();
+  expect(await holding(before.secret)).toEqual(['auditevents', 'surveycomments', 'surveycopies', 'surveys']);
+  const { body } = await erase(before.id).expect(200);
+  const kept = ['id', 'clientId', 'referralCode', 'seed', 'recruiter', 'wave', 'issuedCodes', 'location'];
+  for (const name of [...kept, 'createdBy', 'startedAt', 'completedAt', 'createdAt', 'status'])
+    expect([name, body[name]]).toEqual([name, before[name]]);
+  expect(body).toMatchObject({ responses: {}, coordinates: null, networkSize: 7, flags: [] });
+  expect(body.version).toBe(before.version + 1);
+  expect(body.erasedAt).toEqual(expect.any(String));
+  expect(await holding(before.secret)).toEqual([]);
+  const own = { survey: oid(before.id) };
+  for (const name of ['surveycopies', 'surveycomments', 'identities'])
+    expect(await mongoose.connection.collection(name).countDocuments(own)).toBe(0);
+});
+
+test('the history keeps who changed what when, and says that it was erased and why', async () => {
+  const { id } = await rich();
+  await erase(id).expect(200);
+  const { body } = await cast.root.get(`/api/surveys/${id}/history`).expect(200);
+  expect(body[0]).toMatchObject({
+    by: cast.volunteer.id,
+    action: 'update',
+    changes: expect.arrayContaining([{ path: 'responses.comment', before: null, after: null, erased: true }]),
+  });
+  expect(body.at(-1)).toMatchObject({ by: cast.root.id, action: 'erase', changes: [], ...REASON });
+  const audit = await cast.root.get(`/api/audit?record=${id}&action=erase`).expect(200);
+  expect(audit.body.data).toMatchObject([{ by: cast.root.id, subject: 'Survey', ...REASON }]);
+});
+
+test('in the sample its answers are missing, and its network size stays', async () => {
+  const { id } = await rich();
+  const sample = async () => {
+    const wish = { window: {}, zone: 'UTC', outcomes: 'ALL', anyLevels: true } as const;
+    const { ids, reportedSizes, outcomes } = await loadSample({ ...wish, now: new Date() });
+    const row = ids.indexOf(id);
+    const levels = outcomes.map(({ outcome }) =>
+      outcome.kind === 'CATEGORY' ? outcome.codes[row] : outcome.values[row],
+    );
+    return { size: reportedSizes[row], answered: levels.filter((one) => Number(one) >= 0).length };
+  };
+  const before = await sample();
+  await erase(id).expect(200);
+  const after = await sample();
+  expect([before.size, after.size]).toEqual([7, 7]);
+  expect(after.answered).toBeLessThan(before.answered);
+});
+
+test('erasing again changes nothing, also with the version from before', async () => {
+  const { id, version } = await rich();
+  const first = await erase(id).set('If-Match', `"${version}"`).expect(200);
+  const second = await erase(id).set('If-Match', `"${version}"`).expect(200);
+  expect(second.body).toEqual(first.body);
+});
+
+test('a version that the caller has not seen is refused', async () => {
+  const { id, version } = await rich();
+  refused(await erase(id).set('If-Match', `"${version + 1}"`), 409, 'EDIT_CONFLICT');
+  expect((await read(cast, id)).erasedAt).toBeUndefined();
+});
+
+test('a phone that sends an erased interview again gets the stored one, and nothing is stored', async () => {
+  const { id, sent, secret } = await rich();
+  await erase(id).expect(200);
+  for (const responses of [sent.responses, { ...sent.responses, comment: `${secret} again` }, {}]) {
+    const { body } = await cast.volunteer.post('/api/surveys', { ...sent, responses });
+    expect(body).toMatchObject({ id, responses: {}, coordinates: null, flags: [] });
+  }
+  expect(await holding(secret)).toEqual([]);
+});
+
+test('answers and position of an erased interview cannot be changed; its coupons can', async () => {
+  const { id } = await rich();
+  await erase(id).expect(200);
+  for (const change of [{ responses: ANSWERS }, { coordinates: POINT }, { takesPart: false }]) {
+    const answer = await cast.root.patch(`/api/surveys/${id}`, change);
+    refused(answer, 409, 'INVALID_TRANSITION');
+    expect(answer.body.reason).toBe('SURVEY_ERASED');
+  }
+  const { body } = await cast.root.get(`/api/surveys/${id}/answers`).expect(200);
+  expect(body).toEqual([]);
+});
+
+test('a deleted interview can be erased', async () => {
+  const { id, secret } = await rich();
+  await cast.root.delete(`/api/surveys/${id}`).expect(204);
+  await erase(id).expect(200);
+  expect(await holding(secret)).toEqual([]);
+});
+
+test('only a super-admin erases, or who was granted it; a reason is needed', async () => {
+  const { id } = await rich();
+  for (const person of [cast.admin, cast.manager, cast.volunteer]) refused(await erase(id, person), 403);
+  refusedAt(await cast.root.post(`/api/surveys/${id}/erase`, { reason: ' ' }), 'reason');
+  expect((await erase(NOBODY)).status).toBe(404);
+  const permissions = [{ action: 'erase', subject: 'Survey', conditions: ['IS_CREATED_BY_SELF'] }];
+  const granted = await cast.world.person({ location: cast.site, permissions });
+  refused(await erase(id, granted), 403);
+  await erase((await submit(cast, {}, granted)).id, granted).expect(200);
+});
+
+test('of parallel changes and an erasure, none leaves answers behind', async () => {
+  const { id, sent, secret } = await rich();
+  const path = `/api/surveys/${id}`;
+  await Promise.all([
+    erase(id).expect(200),
+    ...Array.from({ length: 4 }, (_, at) => [
+      cast.volunteer.patch(path, { responses: { ...sent.responses, comment: `${secret} ${at}` } }),
+      cast.volunteer.post('/api/surveys', {
+        ...sent,
+        responses: { ...sent.responses, comment: `${secret} copy ${at}` },
+      }),
+    ]).flat(),
+  ]);
+  expect(await holding(secret)).toEqual([]);
+});
