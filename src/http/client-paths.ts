@@ -9,6 +9,7 @@ export const CLIENT_PATHS = [
   'interview',
   'me',
   'outbox',
+  'pay',
   'setup',
   'sign-in',
   'sign-up',
