@@ -1,0 +1,677 @@
+/**
+ * Attack drills: the OWASP API Security Top 10 (2023), item by item, as requests to the built service that must fail,
+ * with their replies in a table. Then the weakest caller at the maximum, two hundred requests at once on each route that
+ * the caller may use, with the peak of memory. Ends with exit code 1 if a promise is broken.
+ *
+ *   npm run test:attacks -- [--short] [--only API1]
+ */
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { parseArgs } from 'node:util';
+import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import {
+  administrator,
+  ask,
+  endProcess,
+  type ServiceProcess,
+  startProcess,
+  tokenOf,
+  withItsDatabase,
+} from '../test/attack/service-process.ts';
+import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
+
+const { values } = parseArgs({
+  options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const { ObjectId } = mongoose.Types;
+const AT_ONCE = 200;
+const BOUND_MB = 400;
+/** Each request ends within this time, seconds, also when two hundred are sent at once. */
+const BOUND_SECONDS = 15;
+
+/** With as much text as one interview can hold. */
+const LONG = Array.from({ length: 9 }, (_, at) => `words${at}`);
+const LONG_ANSWERS = Object.fromEntries(LONG.map((name) => [name, 'x'.repeat(10_000)]));
+const QUESTIONNAIRE = {
+  ...SMALL_QUESTIONNAIRE,
+  definition: {
+    pages: [
+      ...SMALL_QUESTIONNAIRE.definition.pages,
+      { name: 'more', elements: LONG.map((name) => ({ type: 'comment', name })) },
+    ],
+  },
+};
+
+interface Caller {
+  id: string;
+  token: string;
+}
+
+interface Stage {
+  service: ServiceProcess;
+  root: Caller & { site: string };
+  admin: Caller;
+  manager: Caller;
+  volunteer: Caller;
+  /** Works at another site. */
+  stranger: Caller;
+  pending: Caller;
+  deleted: Caller;
+  otherSite: string;
+  /** Of the volunteer, today. */
+  survey: Record<string, unknown>;
+  /** Of the stranger, today. */
+  foreign: Record<string, unknown>;
+  incentive: string;
+}
+
+interface Attack {
+  item: string;
+  what: string;
+  /** What the reply must be: a status, or words that `attack` returns. */
+  must: string;
+  attack(stage: Stage): Promise<string | number>;
+}
+
+async function prepareStage(service: ServiceProcess): Promise<Stage> {
+  const { dataDir } = service;
+  const { token, site } = await administrator(dataDir, '+12065550101');
+  const root = { token, site, id: String((jwt.decode(token) as { sub: string }).sub) };
+  const call = async (method: string, path: string, body: object, by: Caller = root) => {
+    const answer = await ask(service, method, path, { token: by.token, body });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer.body;
+  };
+  const otherSite = String((await call('POST', '/api/locations', { name: 'Other', type: 'SHELTER' })).id);
+  let phone = 110;
+  const person = async (role: string, location: string, more: object = {}): Promise<Caller> => {
+    const _id = new ObjectId();
+    const now = new Date();
+    await withItsDatabase(dataDir, (db) =>
+      db.collection('users').insertOne({
+        ...{ _id, firstName: 'Vera', lastName: 'Field', email: null, role, permissions: [], createdBy: null },
+        ...{ phone: `+1206555${String(phone++).padStart(4, '0')}`, approvalStatus: 'APPROVED' },
+        ...{ approvedBy: null, location: new ObjectId(location), locationAssignedAt: now },
+        ...{ createdAt: now, updatedAt: now, deletedAt: null, ...more },
+      }),
+    );
+    return { token: tokenOf(_id), id: String(_id) };
+  };
+  const made = await call('POST', '/api/questionnaires', QUESTIONNAIRE);
+  await call('PATCH', `/api/questionnaires/${made.id}`, { active: true });
+  const incentives = { currency: 'USD', interview: '20.00', recruit: '5.00', recruitLimit: 3 };
+  await call('PATCH', '/api/study', { incentives });
+  const [volunteer, stranger] = [await person('VOLUNTEER', site), await person('VOLUNTEER', otherSite)];
+  const interview = (by: Caller, location: string) =>
+    call('POST', '/api/surveys', { location, clientId: randomUUID(), responses: ANSWERS }, by);
+  const survey = await interview(volunteer, site);
+  const foreign = await interview(stranger, otherSite);
+  const found = await ask(service, 'GET', `/api/incentives?survey=${foreign.id}`, { token: root.token });
+  const [due] = found.body.data as { id: string }[];
+  return {
+    ...{ service, root, volunteer, stranger, otherSite, survey, foreign, incentive: String(due?.id) },
+    admin: await person('ADMIN', site),
+    manager: await person('MANAGER', site),
+    pending: await person('VOLUNTEER', site, { approvalStatus: 'PENDING' }),
+    deleted: await person('ADMIN', site, { deletedAt: new Date() }),
+  };
+}
+
+/** The status of one request. */
+async function send(
+  { service }: Stage,
+  method: string,
+  path: string,
+  by: { token: string } | null,
+  body?: object,
+): Promise<number> {
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: {
+      ...(by ? { authorization: `Bearer ${by.token}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  for await (const _ of answer.body ?? []);
+  return answer.status;
+}
+
+/** How many of the same requests, sent at once, had each status: `1 × 200, 19 × 409`. */
+async function together(count: number, one: (at: number) => Promise<number>): Promise<string> {
+  const tally = new Map<number, number>();
+  for (const status of await Promise.all(Array.from({ length: count }, (_, at) => one(at))))
+    tally.set(status, (tally.get(status) ?? 0) + 1);
+  return [...tally]
+    .sort(([a], [b]) => a - b)
+    .map(([status, times]) => `${times} × ${status}`)
+    .join(', ');
+}
+
+const unsigned = (claims: object) =>
+  ['{"alg":"none","typ":"JWT"}', JSON.stringify(claims), '']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
+
+const signedWith = (secret: string, claims: object) => {
+  const head = ['{"alg":"HS256","typ":"JWT"}', JSON.stringify(claims)].map((part) =>
+    Buffer.from(part).toString('base64url'),
+  );
+  return [...head, createHmac('sha256', secret).update(head.join('.')).digest('base64url')].join('.');
+};
+
+const now = () => Math.floor(Date.now() / 1000);
+
+const OBJECT_LEVEL = 'API1 Broken object level authorization';
+const AUTHENTICATION = 'API2 Broken authentication';
+const PROPERTY_LEVEL = 'API3 Broken object property level authorization';
+const CONSUMPTION = 'API4 Unrestricted resource consumption';
+const FUNCTION_LEVEL = 'API5 Broken function level authorization';
+const FLOWS = 'API6 Unrestricted access to sensitive business flows';
+const REQUEST_FORGERY = 'API7 Server side request forgery';
+const CONFIGURATION = 'API8 Security misconfiguration';
+const INVENTORY = 'API9 Improper inventory management';
+const THIRD_PARTIES = 'API10 Unsafe consumption of APIs';
+
+const ATTACKS: Attack[] = [
+  ...(
+    [
+      ['read another interviewer’s interview', 'GET', ''],
+      ['read its answers in words', 'GET', '/answers'],
+      ['read its history', 'GET', '/history'],
+      ['read its comments', 'GET', '/comments'],
+      ['delete it', 'DELETE', ''],
+    ] as const
+  ).map(
+    ([what, method, rest]): Attack => ({
+      ...{ item: OBJECT_LEVEL, what: `A volunteer tries to ${what}`, must: '403' },
+      attack: (stage) => send(stage, method, `/api/surveys/${stage.foreign.id}${rest}`, stage.volunteer),
+    }),
+  ),
+  {
+    ...{ item: OBJECT_LEVEL, what: 'A volunteer changes another’s interview', must: '403' },
+    attack: (stage) =>
+      send(stage, 'PATCH', `/api/surveys/${stage.foreign.id}`, stage.volunteer, { responses: ANSWERS }),
+  },
+  {
+    ...{ item: OBJECT_LEVEL, what: 'A manager reads an interview of another site', must: '403' },
+    attack: (stage) => send(stage, 'GET', `/api/surveys/${stage.foreign.id}`, stage.manager),
+  },
+  {
+    ...{ item: OBJECT_LEVEL, what: 'A volunteer reads another person’s account', must: '403' },
+    attack: (stage) => send(stage, 'GET', `/api/users/${stage.stranger.id}`, stage.volunteer),
+  },
+  {
+    ...{ item: OBJECT_LEVEL, what: 'A list holds an interview that may not be read', must: 'not listed' },
+    async attack({ service, volunteer, foreign }) {
+      const { body } = await ask(service, 'GET', '/api/surveys?limit=200', { token: volunteer.token });
+      return JSON.stringify(body).includes(String(foreign.id)) ? 'listed' : 'not listed';
+    },
+  },
+  ...['interviews.csv', 'interviews.json', 'incentives.csv'].map(
+    (file): Attack => ({
+      ...{
+        item: OBJECT_LEVEL,
+        what: `A volunteer’s ${file} holds another’s interview`,
+        must: 'refused or left out',
+      },
+      async attack({ service, volunteer, foreign }) {
+        const headers = { authorization: `Bearer ${volunteer.token}` };
+        const answer = await fetch(`${service.url}/api/exports/${file}`, { headers });
+        const isLeftOut = !(await answer.text()).includes(String(foreign.id));
+        return answer.status === 403 || isLeftOut ? 'refused or left out' : 'given';
+      },
+    }),
+  ),
+  {
+    ...{ item: OBJECT_LEVEL, what: 'A volunteer is paid another’s incentive without its claim number' },
+    must: '403',
+    attack: (stage) =>
+      send(stage, 'POST', `/api/incentives/${stage.incentive}/pay`, stage.volunteer, {
+        method: 'CASH',
+        clientId: randomUUID(),
+      }),
+  },
+  {
+    ...{ item: AUTHENTICATION, what: 'No token', must: '401' },
+    attack: (stage) => send(stage, 'GET', '/api/surveys', null),
+  },
+  {
+    ...{ item: AUTHENTICATION, what: 'A token without a signature (alg: none)', must: '401' },
+    attack: (stage) =>
+      send(stage, 'GET', '/api/surveys', {
+        token: unsigned({ sub: stage.root.id, iat: now(), exp: now() + 600 }),
+      }),
+  },
+  {
+    ...{ item: AUTHENTICATION, what: 'A token signed with a guessed secret', must: '401' },
+    attack: (stage) =>
+      send(stage, 'GET', '/api/surveys', {
+        token: signedWith('secret', { sub: stage.root.id, iat: now(), exp: now() + 600 }),
+      }),
+  },
+  {
+    ...{ item: AUTHENTICATION, what: 'A token whose person was replaced by a super admin', must: '401' },
+    attack(stage) {
+      const [head, , signature] = stage.volunteer.token.split('.');
+      const claims = Buffer.from(JSON.stringify({ sub: stage.root.id, exp: now() + 600 }));
+      const token = [head, claims.toString('base64url'), signature].join('.');
+      return send(stage, 'GET', '/api/surveys', { token });
+    },
+  },
+  {
+    ...{ item: AUTHENTICATION, what: 'The token of a deleted account', must: '401' },
+    attack: (stage) => send(stage, 'GET', '/api/surveys', stage.deleted),
+  },
+  {
+    ...{ item: AUTHENTICATION, what: 'The token of someone who is not approved yet', must: '403' },
+    attack: (stage) => send(stage, 'GET', '/api/surveys', stage.pending),
+  },
+  {
+    ...{ item: AUTHENTICATION, what: '200 wrong sign-in codes for one phone', must: 'no 200 or 201' },
+    async attack(stage) {
+      const tally = await together(AT_ONCE, (at) =>
+        send(stage, 'POST', '/api/auth/verify-otp-login', null, {
+          phone: '+12065550101',
+          code: String(at).padStart(6, '0'),
+        }),
+      );
+      return /× 20[01]/.test(tally) ? tally : 'no 200 or 201';
+    },
+  },
+  {
+    ...{ item: AUTHENTICATION, what: 'A code is asked for a phone with an account, and for one without' },
+    must: 'alike',
+    async attack({ service }) {
+      const replyTo = async (phone: string) =>
+        JSON.stringify(await ask(service, 'POST', '/api/auth/send-otp-login', { body: { phone } }));
+      return (await replyTo('+12065550110')) === (await replyTo('+12065550199')) ? 'alike' : 'different';
+    },
+  },
+  ...[
+    { role: 'SUPER_ADMIN' },
+    { approvalStatus: 'APPROVED' },
+    { permissions: [{ action: 'read', subject: 'Survey', conditions: [] }] },
+    { location: null },
+  ].map(
+    (body): Attack => ({
+      item: PROPERTY_LEVEL,
+      what: `A volunteer changes the own account: ${JSON.stringify(body)}`,
+      must: '403',
+      attack: (stage) => send(stage, 'PATCH', `/api/users/${stage.volunteer.id}`, stage.volunteer, body),
+    }),
+  ),
+  ...[{ timeZone: 'UTC' }, { smallestCell: 0 }, { outcomes: [] }, { repeatCheck: true }].map(
+    (body): Attack => ({
+      item: PROPERTY_LEVEL,
+      what: `An admin changes what only super admins may: ${JSON.stringify(body)}`,
+      must: '403',
+      attack: (stage) => send(stage, 'PATCH', '/api/study', stage.admin, body),
+    }),
+  ),
+  {
+    ...{ item: PROPERTY_LEVEL, what: 'An interview names its maker, wave and version itself' },
+    must: 'refused or ignored',
+    async attack({ service, volunteer, root }) {
+      const { status, body } = await ask(service, 'POST', '/api/surveys', {
+        token: volunteer.token,
+        body: {
+          ...{ location: root.site, clientId: randomUUID(), responses: ANSWERS },
+          ...{ createdBy: root.id, wave: 9, version: 7, review: { state: 'APPROVED' } },
+        },
+      });
+      const review = body.review as { state: string } | undefined;
+      const isIgnored =
+        body.createdBy === volunteer.id &&
+        body.wave !== 9 &&
+        review?.state === 'RECEIVED' &&
+        body.version === 1;
+      return status === 400 || isIgnored ? 'refused or ignored' : JSON.stringify(body);
+    },
+  },
+  {
+    ...{ item: PROPERTY_LEVEL, what: 'An admin makes a super admin', must: '403' },
+    attack: (stage) =>
+      send(stage, 'POST', '/api/users', stage.admin, {
+        ...{ phone: '+12065550188', firstName: 'A', lastName: 'B', role: 'SUPER_ADMIN' },
+      }),
+  },
+  {
+    ...{ item: CONSUMPTION, what: 'A list of 100,000', must: '400' },
+    attack: (stage) => send(stage, 'GET', '/api/surveys?limit=100000', stage.volunteer),
+  },
+  {
+    ...{ item: CONSUMPTION, what: 'A body of 5 MB', must: '413' },
+    attack: (stage) =>
+      send(stage, 'POST', '/api/surveys', stage.volunteer, {
+        ...{ location: stage.root.site, clientId: randomUUID() },
+        responses: { networkSize: 3, comment: 'x'.repeat(5_000_000) },
+      }),
+  },
+  {
+    ...{ item: CONSUMPTION, what: 'JSON nested 50,000 deep', must: '400' },
+    async attack({ service, volunteer }) {
+      const answer = await fetch(`${service.url}/api/surveys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${volunteer.token}`, 'content-type': 'application/json' },
+        body: `{"responses":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      });
+      return answer.status;
+    },
+  },
+  {
+    ...{
+      item: CONSUMPTION,
+      what: 'A condition that never ends, in a questionnaire of an admin',
+      must: '400',
+    },
+    attack: (stage) =>
+      send(stage, 'POST', '/api/questionnaires', stage.admin, {
+        ...SMALL_QUESTIONNAIRE,
+        takesPartIf: `${'('.repeat(20_000)}{networkSize} > 1${')'.repeat(20_000)}`,
+      }),
+  },
+  {
+    ...{ item: CONSUMPTION, what: '200 sign-in codes for one phone at once', must: 'most are 429' },
+    async attack(stage) {
+      const tally = await together(AT_ONCE, () =>
+        send(stage, 'POST', '/api/auth/send-otp-login', null, { phone: '+12065550111' }),
+      );
+      const refused = Number(/(\d+) × 429/.exec(tally)?.[1] ?? 0);
+      return refused >= AT_ONCE - 10 ? 'most are 429' : tally;
+    },
+  },
+  ...(
+    [
+      ['add a site', 'POST', '/api/locations', { name: 'Mine', type: 'SHELTER' }],
+      [
+        'add a person',
+        'POST',
+        '/api/users',
+        { phone: '+12065550187', firstName: 'A', lastName: 'B', role: 'VOLUNTEER' },
+      ],
+      ['store a questionnaire', 'POST', '/api/questionnaires', SMALL_QUESTIONNAIRE],
+      ['change the study', 'PATCH', '/api/study', { name: 'Mine' }],
+      ['see the board', 'GET', '/api/recruitment/summary', undefined],
+      ['see estimates', 'GET', '/api/analysis/estimates?outcome=comment', undefined],
+      ['read the history', 'GET', '/api/audit', undefined],
+      ['download the sample', 'GET', '/api/exports/rds.csv', undefined],
+      ['list people', 'GET', '/api/users', undefined],
+    ] as const
+  ).map(
+    ([what, method, path, body]): Attack => ({
+      ...{ item: FUNCTION_LEVEL, what: `A volunteer tries to ${what}`, must: '403' },
+      attack: (stage) => send(stage, method, path, stage.volunteer, body),
+    }),
+  ),
+  {
+    ...{ item: FUNCTION_LEVEL, what: 'A volunteer tries to make a batch of coupons', must: '403' },
+    attack: (stage) =>
+      send(stage, 'POST', '/api/referral-codes/batches', stage.volunteer, {
+        ...{ count: 20, location: stage.root.site },
+      }),
+  },
+  {
+    ...{ item: FUNCTION_LEVEL, what: 'A manager imports interviews of someone else', must: '403' },
+    attack: (stage) =>
+      send(stage, 'POST', '/api/surveys/import', stage.manager, {
+        owner: stage.stranger.id,
+        surveys: [{ location: stage.root.site, clientId: randomUUID(), responses: ANSWERS }],
+      }),
+  },
+  {
+    ...{ item: FUNCTION_LEVEL, what: 'A volunteer reviews the own interview', must: '403' },
+    attack: (stage) =>
+      send(stage, 'POST', `/api/surveys/${stage.survey.id}/review`, stage.volunteer, { state: 'APPROVED' }),
+  },
+  {
+    ...{ item: FUNCTION_LEVEL, what: 'The first account is made again (set-up link)', must: 'refused' },
+    async attack(stage) {
+      const status = await send(stage, 'POST', '/api/setup', null, {
+        ...{ token: 'x'.repeat(43), phone: '+12065550186', firstName: 'A', lastName: 'B' },
+      });
+      return status >= 400 ? 'refused' : status;
+    },
+  },
+  {
+    ...{ item: FLOWS, what: 'One coupon is presented 20 times at once', must: '1 × 201, 19 × 409' },
+    async attack(stage) {
+      const [code] = stage.survey.issuedCodes as string[];
+      return await together(20, () =>
+        send(stage, 'POST', '/api/surveys', stage.volunteer, {
+          ...{ location: stage.root.site, clientId: randomUUID(), referralCode: code, responses: ANSWERS },
+        }),
+      );
+    },
+  },
+  {
+    ...{ item: FLOWS, what: 'One incentive is paid 20 times at once', must: '1 × 200, 19 × 409' },
+    attack: (stage) =>
+      together(20, () =>
+        send(stage, 'POST', `/api/incentives/${stage.incentive}/pay`, stage.root, {
+          ...{ method: 'CASH', clientId: randomUUID() },
+        }),
+      ),
+  },
+  {
+    ...{ item: FLOWS, what: 'Claim numbers are guessed, 200 at once', must: 'at most 60 tried' },
+    async attack(stage) {
+      const tally = await together(AT_ONCE, (at) =>
+        send(stage, 'GET', `/api/incentives/claim/${String(at).padStart(8, 'A')}`, stage.stranger),
+      );
+      const tried = Number(/(\d+) × 404/.exec(tally)?.[1] ?? 0) + Number(/(\d+) × 200/.exec(tally)?.[1] ?? 0);
+      return tried <= 60 ? 'at most 60 tried' : tally;
+    },
+  },
+  {
+    ...{ item: FLOWS, what: 'Someone asks who was interviewed (repeat check, off by default)', must: '403' },
+    attack: (stage) =>
+      send(stage, 'POST', '/api/surveys/repeat-check', stage.volunteer, {
+        ...{ questionnaire: stage.survey.questionnaire, clues: { day: '7' } },
+      }),
+  },
+  {
+    ...{ item: REQUEST_FORGERY, what: 'A questionnaire that loads its choices from an address', must: '400' },
+    attack: (stage) =>
+      send(stage, 'POST', '/api/questionnaires', stage.root, {
+        ...SMALL_QUESTIONNAIRE,
+        definition: {
+          elements: [
+            { type: 'text', name: 'networkSize', inputType: 'number' },
+            { type: 'dropdown', name: 'x', choicesByUrl: { url: 'http://169.254.169.254/latest/meta-data' } },
+          ],
+        },
+      }),
+  },
+  {
+    ...{ item: CONFIGURATION, what: 'A page of another origin reads the service', must: 'not allowed' },
+    async attack({ service }) {
+      const { headers } = await fetch(`${service.url}/api/study/public`, {
+        headers: { origin: 'https://evil.example' },
+      });
+      return headers.get('access-control-allow-origin') ?? 'not allowed';
+    },
+  },
+  {
+    ...{ item: CONFIGURATION, what: 'Headers that protect the page are missing', must: 'none' },
+    async attack({ service }) {
+      const { headers } = await fetch(`${service.url}/`);
+      const wanted = [
+        'content-security-policy',
+        'x-content-type-options',
+        'referrer-policy',
+        'x-frame-options',
+      ];
+      const absent = wanted.filter((name) => !headers.has(name));
+      return (
+        [...absent, ...(headers.has('x-powered-by') ? ['x-powered-by is told'] : [])].join(', ') || 'none'
+      );
+    },
+  },
+  {
+    ...{ item: CONFIGURATION, what: 'A broken body shows how the service works', must: 'no stack or path' },
+    async attack({ service, volunteer }) {
+      const answer = await fetch(`${service.url}/api/surveys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${volunteer.token}`, 'content-type': 'application/json' },
+        body: '{"a":',
+      });
+      const text = await answer.text();
+      return /node_modules|\.ts:|\.js:|at .*\(/.test(text) ? text : 'no stack or path';
+    },
+  },
+  ...['/.env', '/.git/config', '/metrics', '/server-status', '/package.json', '/../package.json'].map(
+    (path): Attack => ({
+      ...{ item: CONFIGURATION, what: `GET ${path}`, must: '404' },
+      attack: ({ service }) => rawStatus(service.port, 'GET', path),
+    }),
+  ),
+  {
+    ...{ item: CONFIGURATION, what: 'TRACE, which gives cookies and headers back', must: 'refused' },
+    async attack({ service }) {
+      const status = await rawStatus(service.port, 'TRACE', '/api/study/public');
+      return status >= 400 ? 'refused' : status;
+    },
+  },
+  {
+    ...{ item: INVENTORY, what: 'A route of an older version (/api/v1/surveys)', must: '404' },
+    attack: (stage) => send(stage, 'GET', '/api/v1/surveys', stage.volunteer),
+  },
+  {
+    ...{ item: INVENTORY, what: 'A method that a route does not have (PUT /api/study)', must: '404 or 405' },
+    async attack(stage) {
+      const status = await send(stage, 'PUT', '/api/study', stage.root, {});
+      return [404, 405].includes(status) ? '404 or 405' : status;
+    },
+  },
+  {
+    ...{
+      item: THIRD_PARTIES,
+      what: 'The reply to a code shows what the sender of codes said',
+      must: 'nothing',
+    },
+    async attack({ service }) {
+      const { body } = await ask(service, 'POST', '/api/auth/send-otp-login', {
+        body: { phone: '+12065550112' },
+      });
+      return Object.keys(body).some((key) => /sid|account|twilio|code$/i.test(key))
+        ? JSON.stringify(body)
+        : 'nothing';
+    },
+  },
+];
+
+/** The status of a request as it is written here: `fetch` would mend the path, or refuse the method. */
+const rawStatus = (port: number, method: string, path: string) =>
+  new Promise<number>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+    );
+    let text = '';
+    socket.on('data', (piece) => (text += String(piece)));
+    socket.on('end', () => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])));
+    socket.on('error', reject);
+  });
+
+/** What a volunteer may send, each at its largest. */
+const LARGEST: [
+  name: string,
+  method: string,
+  path: (stage: Stage) => string,
+  body?: (stage: Stage) => object,
+][] = [
+  ['one interview', 'GET', ({ survey }) => `/api/surveys/${survey.id}`],
+  ['the history of an interview', 'GET', ({ survey }) => `/api/surveys/${survey.id}/history`],
+  ['payments', 'GET', () => '/api/incentives?limit=200&total=true'],
+  ['totals of payments', 'GET', () => '/api/incentives/summary'],
+  ['questionnaires', 'GET', () => '/api/questionnaires?limit=200'],
+  ['seeds', 'GET', () => '/api/seeds?limit=200&total=true'],
+  [
+    'interviews of 90 kB',
+    'POST',
+    () => '/api/surveys',
+    ({ root }) => ({
+      ...{ location: root.site, clientId: randomUUID() },
+      responses: { networkSize: 3, ...LONG_ANSWERS },
+    }),
+  ],
+  [
+    'corrections of one interview',
+    'PATCH',
+    ({ survey }) => `/api/surveys/${survey.id}`,
+    () => ({ responses: { networkSize: 3, ...LONG_ANSWERS, comment: randomUUID() } }),
+  ],
+  [
+    'comments',
+    'POST',
+    ({ survey }) => `/api/surveys/${survey.id}/comments`,
+    () => ({ text: 'x'.repeat(2_000) }),
+  ],
+  ['full lists of interviews', 'GET', () => '/api/surveys?fields=full&limit=200&total=true'],
+  ['blocks of codes', 'POST', () => '/api/referral-codes/blocks', () => ({ count: 30 })],
+];
+
+async function overload(stage: Stage): Promise<boolean> {
+  const { pid } = stage.service.child;
+  console.log(`\n| ${AT_ONCE} at once by a volunteer | replies | slowest | peak of memory |`);
+  console.log('| --- | --- | ---: | ---: |');
+  let isKept = true;
+  for (const [name, method, path, body] of LARGEST) {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    let slowest = 0;
+    const tally = await together(AT_ONCE, async () => {
+      const begin = performance.now();
+      const status = await send(stage, method, path(stage), stage.volunteer, body?.(stage));
+      slowest = Math.max(slowest, (performance.now() - begin) / 1000);
+      return status;
+    });
+    const peak = Math.round(
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+    );
+    const isMet = peak < BOUND_MB && slowest < BOUND_SECONDS && !/× 500/.test(tally);
+    isKept &&= isMet;
+    console.log(`| ${name} | ${tally} | ${slowest.toFixed(1)} s | ${peak} MB${isMet ? '' : ' MISSED'} |`);
+  }
+  return isKept;
+}
+
+async function drill(service: ServiceProcess): Promise<boolean> {
+  await service.until('The service is up');
+  const stage = await prepareStage(service);
+  console.log('| OWASP API Security Top 10 (2023) | Attack | Must be | Was |\n| --- | --- | --- | --- |');
+  let isKept = true;
+  for (const { item, what, must, attack } of ATTACKS) {
+    if (values.only && !item.startsWith(`${values.only} `)) continue;
+    const was = String(await attack(stage));
+    isKept &&= was === must;
+    console.log(
+      `| ${item} | ${what.replaceAll('|', '/')} | ${must} | ${was}${was === must ? '' : ' **BROKEN**'} |`,
+    );
+  }
+  return isKept;
+}
+
+const start = (env: NodeJS.ProcessEnv) =>
+  startProcess({ command: [process.execPath, 'dist/src/main.js'], env: { MALLOC_ARENA_MAX: '2', ...env } });
+
+let isKept = true;
+const limited = await start({ RATE_LIMITS: 'on' });
+try {
+  isKept = await drill(limited);
+} finally {
+  endProcess(limited);
+}
+if (!values.only && !values.short) {
+  // Without limits: what stops one caller would hide what the service does with all that arrives.
+  const open = await start({});
+  try {
+    await open.until('The service is up');
+    isKept = (await overload(await prepareStage(open))) && isKept;
+  } finally {
+    endProcess(open);
+  }
+}
+console.log(isKept ? '\nAll promises are kept.' : '\nA promise is broken: see above.');
+process.exitCode = isKept ? 0 : 1;

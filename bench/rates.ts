@@ -1,0 +1,234 @@
+/**
+ * How much one and two processes of the service bear: requests arrive at a steady rate whether or not earlier ones have
+ * been answered (60 % validations, 20 % interviews, 20 % readings of one interview), at rising rates. Prints the highest
+ * rate with a p99 below 100 ms and no error, then runs at half of it and prints the memory each minute. The time of a
+ * request counts from the moment at which it was due.
+ *
+ *   npm run bench:load -- [--surveys 20000] [--seconds 20] [--soak 20] [--processes 1,2] [--rate 40]
+ *
+ * With `--rate` that rate alone is tried, and the exit code is 1 if it is not borne.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import os, { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { findMongod } from '../src/db/mongod-binary.ts';
+import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
+import { type Study, writeStudy } from './data.ts';
+import { buildService, processOf, type Running, SECRET, startService } from './processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    surveys: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '20' },
+    soak: { type: 'string', default: '20' },
+    processes: { type: 'string', default: '1,2' },
+    rate: { type: 'string' },
+  },
+});
+const [SURVEYS, SECONDS, SOAK] = [values.surveys, values.seconds, values.soak].map(Number) as [
+  number,
+  number,
+  number,
+];
+const BOUND_MS = 100;
+const FIRST_RATE = 20;
+const STEP = 1.25;
+/** Requests under way beyond this are an error: the service has fallen behind for good. */
+const MOST_UNDER_WAY = 2_000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+const say = (text: string) => console.log(text);
+
+interface Asked {
+  method: 'GET' | 'POST';
+  path: string;
+  token: string;
+  body?: string;
+  expect: number;
+}
+
+/** Endless: what each further caller asks. */
+function* requests(study: Study): Generator<Asked> {
+  const tokenOf = (id: unknown) => jwt.sign({ sub: String(id) }, SECRET, { expiresIn: '12h' });
+  const volunteers = study.volunteers.map(tokenOf);
+  const root = tokenOf(study.superAdmin);
+  const location = String(study.sites[0]);
+  for (let at = 0; ; at++) {
+    const token = volunteers[at % volunteers.length] ?? root;
+    const code = study.someCodes[at % study.someCodes.length];
+    const validate: Asked = {
+      method: 'GET',
+      path: `/api/validate-referral-code/${code}`,
+      token,
+      expect: 200,
+    };
+    if (at % 5 < 3) yield validate;
+    else if (at % 5 === 3) {
+      const survey = study.someSurveys[at % study.someSurveys.length];
+      yield { method: 'GET', path: `/api/surveys/${survey}`, token: root, expect: 200 };
+    } else {
+      const referralCode = study.freeCodes.shift();
+      if (!referralCode) throw new Error('no free code is left');
+      const body = { location, referralCode, clientId: randomUUID(), responses: EXAMPLE_RESPONSES };
+      yield { method: 'POST', path: '/api/surveys', token, body: JSON.stringify(body), expect: 201 };
+    }
+  }
+}
+
+function send(port: number, { method, path, token, body }: Asked): Promise<{ status: number; text: string }> {
+  return new Promise((done, failed) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } : {}),
+    };
+    const asked = request({ agent, port, host: '127.0.0.1', method, path, headers }, (answer) => {
+      let text = '';
+      answer.on('data', (piece) => (text += String(piece)));
+      answer.on('end', () => done({ status: answer.statusCode ?? 0, text }));
+      answer.on('error', failed);
+    });
+    asked.on('error', failed);
+    asked.end(body);
+  });
+}
+
+interface Borne {
+  p50: number;
+  p99: number;
+  errors: number;
+  count: number;
+}
+
+/** Sends at this rate for so long, in turn to each process. */
+async function at(
+  rate: number,
+  seconds: number,
+  services: Running[],
+  next: () => Asked,
+  study: Study,
+): Promise<Borne> {
+  const times: number[] = [];
+  const pending = new Set<Promise<void>>();
+  let errors = 0;
+  const begin = performance.now();
+  for (let sent = 0; sent < rate * seconds; sent++) {
+    const due = begin + (sent / rate) * 1_000;
+    const early = due - performance.now();
+    if (early > 1) await sleep(early);
+    if (pending.size > MOST_UNDER_WAY) {
+      errors += 1;
+      break;
+    }
+    const asked = next();
+    const one = send(services[sent % services.length]?.port ?? 0, asked)
+      .then(({ status, text }) => {
+        times.push(performance.now() - due);
+        if (status !== asked.expect) errors += 1;
+        else if (status === 201) study.freeCodes.push(...JSON.parse(text).issuedCodes);
+      })
+      .catch(() => {
+        errors += 1;
+      })
+      .finally(() => pending.delete(one));
+    pending.add(one);
+  }
+  await Promise.all(pending);
+  times.sort((a, b) => a - b);
+  const share = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+  return { p50: share(0.5), p99: share(0.99), errors, count: times.length };
+}
+
+interface World {
+  services: Running[];
+  database: Pick<Running, 'cpu' | 'memory'>;
+  study: Study;
+  next(): Asked;
+}
+
+const isBorne = ({ p99, errors }: Borne) => p99 < BOUND_MS && errors === 0;
+
+async function tryRate({ services, database, study, next }: World, rate: number): Promise<boolean> {
+  const busy = () => [...services.map((one) => one.cpu()), database.cpu()];
+  const before = busy();
+  const own = process.cpuUsage();
+  const found = await at(rate, SECONDS, services, next, study);
+  const cores = busy().map((now, i) => ((now - (before[i] ?? 0)) / SECONDS).toFixed(2));
+  const { user, system } = process.cpuUsage(own);
+  const ours = ((user + system) / 1e6 / SECONDS).toFixed(2);
+  say(
+    `  ${String(Math.round(rate)).padStart(4)}/s: p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms, ${found.errors} errors; cores: ${services.map((_, i) => `service ${cores[i]}`).join(', ')}, database ${cores.at(-1)}, this client ${ours}`,
+  );
+  return isBorne(found);
+}
+
+/** The highest rate that is borne, twice in a row where the first try fails: another process may have had the machine. */
+async function highest(world: World): Promise<number> {
+  let best = 0;
+  for (let rate = FIRST_RATE; ; rate *= STEP) {
+    if (!(await tryRate(world, rate)) && !(await tryRate(world, rate))) return best;
+    best = rate;
+  }
+}
+
+async function soak(world: World, rate: number): Promise<void> {
+  say(`  ${Math.round(rate)}/s for ${SOAK} minutes, half of the highest:`);
+  for (let minute = 1; minute <= SOAK; minute++) {
+    const { p99, errors } = await at(rate, 60, world.services, world.next, world.study);
+    const memory = world.services.map((one) => `${Math.round(one.memory())} MB`).join(', ');
+    say(`  minute ${minute}: p99 ${p99.toFixed(0)} ms, ${errors} errors, ${memory}`);
+  }
+}
+
+/** A zone in which it is about noon: the interviews of the last hours are of today. */
+const zone = (() => {
+  const east = 12 - new Date().getUTCHours();
+  return east === 0 ? 'UTC' : `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+})();
+
+async function main(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'field-survey-rates-'));
+  const log = { info: () => {}, warn: say };
+  const kept = resolve(process.env.DATA_DIR ?? '.data');
+  const binary = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: kept, log });
+  buildService();
+  const mongod = await startEmbedded({ dataDir: folder, binary, log });
+  const client = new mongoose.mongo.MongoClient(mongod.uri, { runtimeAdapters: { os } });
+  let isMet = true;
+  try {
+    const { pid } = await client.db('admin').command({ serverStatus: 1 });
+    const database = processOf(Number(pid));
+    for (const count of values.processes.split(',').map(Number)) {
+      const name = `rates_${count}`;
+      const study = await writeStudy(client.db(name), SURVEYS, new Date());
+      const uri = mongod.uri.replace('/?', `/${name}?`);
+      const services: Running[] = [];
+      for (let one = 0; one < count; one++) services.push(await startService(uri, zone, folder));
+      say(`${count} process${count > 1 ? 'es' : ''}, ${SURVEYS} interviews, ${os.cpus().length} cores`);
+      const asked = requests(study);
+      const world: World = { services, database, study, next: () => asked.next().value as Asked };
+      await at(FIRST_RATE, 10, services, world.next, study);
+      if (values.rate) isMet = (await tryRate(world, Number(values.rate))) && isMet;
+      else {
+        const best = await highest(world);
+        say(`  highest rate with p99 below ${BOUND_MS} ms and no error: ${Math.round(best)}/s`);
+        if (SOAK > 0) await soak(world, best / 2);
+      }
+      for (const one of services) await one.stop();
+    }
+  } finally {
+    await client.close();
+    await mongod.stop();
+    rmSync(folder, { recursive: true, force: true });
+    agent.destroy();
+  }
+  return isMet;
+}
+
+process.exitCode = (await main()) ? 0 : 1;
