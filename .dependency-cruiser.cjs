@@ -73,6 +73,7 @@ const FEATURES = {
   board: ['board-alerts', 'board-wire'],
   seeds: [],
   results: [],
+  quality: [],
   audit: [],
   'first-run': [],
   'look-up': [],

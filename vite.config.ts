@@ -15,11 +15,11 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
  * texts all are its own that are not the phone's.
  */
 const DESK_FEATURES =
-  'audit|board|first-run|history|look-up|people|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
+  'audit|board|first-run|history|look-up|people|quality|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
 const DESK = new RegExp(
   [
     `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))`,
-    '/src/(http/(list|fields|fault-shape)|[\\w-]+/[\\w-]*schema)\\.ts$',
+    '/src/(http/(list|fields|fault-shape)|[\\w-]+/[\\w-]*schema|quality/rules)\\.ts$',
     '/locales/\\w+/(?!(field|faults|paying)\\.)[\\w-]+\\.json',
     '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
   ].join('|'),

@@ -149,6 +149,10 @@ const SCREENS: Screen[] = [
     nav: { label: 'results', icon: 'estimate', desk: true },
     asks: askEstimates,
   },
+  {
+    ...desk('quality', RECRUITMENT, 'check', () => import('./features/quality/quality.tsx'), 'quality'),
+    whole: true,
+  },
   ofResults('/answers', () => import('./features/results/answers.tsx')),
   ofResults('/compare', () => import('./features/results/compare.tsx')),
   ofResults('/counts', () => import('./features/results/counts.tsx')),

@@ -9,6 +9,7 @@ const PAGES: [path: string, heading: string, roles: string][] = [
   ['/desk/approvals', 'Approvals', 'SUPER_ADMIN ADMIN MANAGER'],
   ['/desk/people', 'People', 'SUPER_ADMIN ADMIN MANAGER'],
   ['/desk/sites', 'Sites', 'SUPER_ADMIN ADMIN MANAGER'],
+  ['/desk/quality', 'Quality', 'SUPER_ADMIN ADMIN'],
   ['/desk/seeds', 'Seeds', 'SUPER_ADMIN ADMIN MANAGER VOLUNTEER'],
   ['/desk/coupons', 'Coupons', 'SUPER_ADMIN ADMIN MANAGER'],
   ['/desk/study', 'Study', 'SUPER_ADMIN ADMIN'],

@@ -28,7 +28,7 @@ export function useDeskText() {
 }
 
 type ListOfWords = 'audit.action' | 'audit.subject' | 'board.chain' | 'coupons.states' | 'people.status';
-type MoreWords = 'seeds.kinds' | 'sites.types';
+type MoreWords = 'checks' | 'seeds.kinds' | 'sites.types';
 
 /** What each value of a field is called, in the order of the texts. */
 export type WordsOf = ListOfWords | MoreWords | 'role';

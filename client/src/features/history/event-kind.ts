@@ -14,6 +14,7 @@ export const KINDS = {
     'signedOut',
     'codeMade',
     'signedIn',
+    'dismissed',
     'updated',
     'deleted',
   ],
@@ -30,6 +31,7 @@ export const KINDS = {
     'rejected',
     'coupons',
     'flags',
+    'dismissed',
     'updated',
     'deleted',
     'erased',
@@ -90,7 +92,9 @@ const VERBS: Partial<Record<string, Verb>> = {
         ? 'grants'
         : of.has('location')
           ? 'moved'
-          : undefined;
+          : of.has('finding')
+            ? 'dismissed'
+            : undefined;
   },
   Survey: (of, changes) => {
     if (of.get('deletedAt')?.after === null) return 'restored';
@@ -98,6 +102,7 @@ const VERBS: Partial<Record<string, Verb>> = {
     if (code && !code.erased) return code.after === null ? 'couponLost' : 'coupon';
     if (of.has('status')) return 'finished';
     if (changes.some(({ path }) => path.startsWith('responses.'))) return 'corrected';
+    if (of.has('finding') || of.has('repeatFinding')) return 'dismissed';
     const review = REVIEWED[String(of.get('review')?.after)];
     if (review) return review;
     return of.has('issuedCodes') ? 'coupons' : of.has('flags') ? 'flags' : undefined;

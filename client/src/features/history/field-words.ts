@@ -61,8 +61,8 @@ export interface FieldTables {
 
 /** Hundreds of words, which take milliseconds to gather. */
 export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
-  const ofAll = (key: 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs') =>
-    t(key, { returnObjects: true }) as Words;
+  type Lists = 'audit.field' | 'audit.value' | 'checks' | 'study.fields' | 'study.incentive' | 'study.runs';
+  const ofAll = (key: Lists) => t(key, { returnObjects: true }) as Words;
   const [roles, flags] = ['role', 'flag'].map(
     (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
   );
@@ -70,7 +70,7 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
     fields: ofAll('audit.field'),
     settings: ofAll('study.fields'),
     incentives: ofAll('study.incentive'),
-    values: { ...flags, ...roles, ...ofAll('audit.value'), ...ofAll('study.runs') },
+    values: { ...ofAll('checks'), ...flags, ...roles, ...ofAll('audit.value'), ...ofAll('study.runs') },
   };
 }
 

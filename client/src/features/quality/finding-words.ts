@@ -1,0 +1,59 @@
+/** The figures of a finding in words. */
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { RULES } from '../../../../src/quality/rules.ts';
+import type { QualityFinding } from '../../../../src/quality/schema.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+
+type Finding = z.infer<typeof QualityFinding>;
+type Figure = number | string;
+
+const NONE = '–';
+
+export function useFindingWords() {
+  const { number, percent, shortMoment } = useDeskText();
+  const { t } = useTranslation('quality');
+  const write = ({ check, survey }: Finding, value: Figure): string => {
+    if (check === 'POSSIBLE_REPEAT') return t(`strength.${value as 'EXACT'}`);
+    if (typeof value === 'string') return shortMoment(value);
+    switch (check) {
+      case 'TOO_FAST':
+      case 'TOO_LONG':
+        return t('minutes', { value: number(value) });
+      case 'MANY_SKIPPED':
+      case 'MANY_DECLINED':
+        return percent(value);
+      case 'SIZE_ODD':
+        return survey ? number(value) : percent(value);
+      case 'FAR_FROM_SITE':
+        return t('meters', { value: number(value) });
+      default:
+        return number(value);
+    }
+  };
+  const wordOfLimit = ({ check, survey }: Finding) => {
+    if (check === 'TOO_FAST') return 'atLeast';
+    if (check === 'MANY_DECLINED') return 'others';
+    if (check === 'CLOCK_ODD') return 'received';
+    return check === 'SIZE_ODD' && survey ? 'between' : 'atMost';
+  };
+  const kindOf = ({ check, survey }: Finding) =>
+    check === 'SIZE_ODD' && survey === null ? 'ROUND_SIZES' : check;
+  return {
+    ruleOf: (finding: Finding): string => {
+      const numbers = Object.entries(RULES[finding.check]).flatMap(([key, value]) =>
+        typeof value === 'number' ? [[key, number(value)]] : [],
+      );
+      const { share, percentile } = RULES.SIZE_ODD;
+      const percentages = { percent: percent(share), percentile: percent(percentile) };
+      return t(`rule.${kindOf(finding)}`, { ...Object.fromEntries(numbers), ...percentages });
+    },
+    toDoOf: (finding: Finding): string => t(`todo.${kindOf(finding)}`),
+    figureOf: (finding: Finding): string => (finding.value === null ? NONE : write(finding, finding.value)),
+    limitOf: (finding: Finding): string => {
+      const { check, expected } = finding;
+      if (expected !== null) return t(wordOfLimit(finding), { value: write(finding, expected) });
+      return check === 'SIZE_ODD' ? t('aboveZero') : NONE;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** The page of findings: what was found in words, where it leads, dismissing with a comment. */
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { expectNoFaults, faultless } from './page-checks.ts';
+import { call, enter, expect, newSite, type Person, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const HOUR = 3_600_000;
+const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
+
+async function interview(world: World, by: Person, fields: object = {}): Promise<string> {
+  const responses = { consent: 'no' };
+  const body = { location: world.sites.harbor, responses, ...fields };
+  return (await call<{ id: string }>(world, by.token, 'POST', '/api/surveys', body)).id;
+}
+
+/** Of each kind of finding that needs few interviews. */
+async function oddInterviews(world: World, site: string) {
+  const [vic, ana] = [await world.person({ firstName: 'Vic' }), await world.person({ firstName: 'Ana' })];
+  const location = await newSite(world, site);
+  await call(world, world.admin.token, 'PATCH', `/api/locations/${location}`, { coordinates: SEATTLE });
+  const coordinates = { latitude: 47.63, longitude: -122.3321, accuracy: 12 };
+  const far = await interview(world, vic, { location, coordinates });
+  await interview(world, vic, { startedAt: new Date(Date.now() - 400 * 24 * HOUR).toISOString() });
+  await interview(world, vic, { responses: { ...MINIMAL_RESPONSES, networkSize: 0 } });
+  for (let size = 10; size <= 100; size += 10)
+    await interview(world, ana, { responses: { ...MINIMAL_RESPONSES, networkSize: size } });
+  return { vic, ana, far };
+}
+
+test('findings say what was found and what to do, lead to it, and can be dismissed', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(180_000);
+  const { vic, ana, far } = await oddInterviews(world, 'North pier');
+  await enter(page, world, world.admin, '/desk/quality');
+  const table = page.getByRole('table', { name: 'Quality' });
+  const row = (name: string, by: string) =>
+    table.getByRole('row').filter({ hasText: name }).filter({ hasText: by });
+  const distance = row('Far from the site', 'Vic');
+  await expect(distance).toContainText('2,646 m');
+  await expect(distance).toContainText('at most 512 m');
+  await expect(distance).toContainText('Ask where it was held.');
+  await expect(row('Odd network size', 'Ana')).toContainText('100%');
+  await expect(row('Odd network size', 'Ana')).toContainText('More than 80%');
+  await expect(row('Odd network size', 'Vic')).toContainText('above 0');
+  await expect(row('Wrong clock', 'Vic')).toContainText('received');
+  await faultless(page, 'findings');
+
+  await page.getByLabel('Check').selectOption('FAR_FROM_SITE');
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await distance.getByRole('link', { name: 'Far from the site' }).click();
+  await expect(page).toHaveURL(new RegExp(far));
+  await page.goBack();
+
+  await distance.getByRole('button', { name: 'Dismiss' }).click();
+  const ask = page.getByRole('dialog', { name: 'Dismiss this finding' });
+  await expect(ask.getByRole('button', { name: 'Dismiss' })).toBeDisabled();
+  await ask.getByLabel('Reason').fill('The pier has two ends.');
+  await ask.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByText('No findings match these filters.')).toBeVisible();
+  await page.getByText('Dismissed', { exact: true }).click();
+  await expect(distance).toContainText('Dismissed by Ada Field');
+  await expect(distance).toContainText('The pier has two ends.');
+  await expect(distance.getByRole('button')).toHaveCount(0);
+
+  await page.goto(`${world.url}/desk/audit?record=${far}`);
+  await expect(page.getByText('dismissed a finding about the interview')).toBeVisible();
+  await expect(page.getByText('The pier has two ends.')).toBeVisible();
+
+  await page.goto(`${world.url}/desk/quality?interviewer=${ana.id}`);
+  await table.getByRole('link', { name: 'Odd network size' }).click();
+  await expect(page).toHaveURL(new RegExp(ana.id));
+  await page.goto(`${world.url}/desk/quality?interviewer=${vic.id}`);
+  await expect(table.getByRole('row')).toHaveCount(3);
+});
+
+test('on a phone, in the dark and in Arabic the findings fit', async ({ page, world }) => {
+  test.setTimeout(120_000);
+  await oddInterviews(world, 'South pier');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, world, world.admin, '/desk/quality');
+  const cards = page.getByRole('row');
+  await expect(cards.filter({ hasText: 'Far from the site' }).first()).toBeVisible();
+  await expectNoFaults(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${world.url}/me`);
+  await page.getByLabel('Language').selectOption('ar');
+  await page.goto(`${world.url}/desk/quality`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('الجودة');
+  await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+  await expectNoFaults(page);
+});
