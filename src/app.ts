@@ -93,10 +93,10 @@ function requestLog({ log }: Deps): RequestHandler {
       req: (req) => ({ id: req.id, method: req.method, path: pathForLog(req.url) }),
       res: (res) => ({ status: res.statusCode }),
     },
-    // The many files of a page would hide important lines in a terminal.
+    // The many files of a page, and a check every few seconds, would hide important lines.
     customLogLevel: (req, res) => {
       if (res.statusCode >= 500) return 'error';
-      return pathForLog(req.url ?? '').startsWith('/api') ? 'info' : 'debug';
+      return /^\/api\/(?!health\/)/.test(pathForLog(req.url ?? '')) ? 'info' : 'debug';
     },
   });
 }

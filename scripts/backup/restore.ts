@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import mongoose, { type Schema } from 'mongoose';
+import mongoose from 'mongoose';
 import { dropStaging, isBackedUp, occupied, STAGING } from '../../src/backup/collections.ts';
 import { beginSwap, endSwap } from '../../src/backup/swap.ts';
+import { createIndexes } from '../../src/db/connect.ts';
 import { refuseNewer } from '../../src/db/migrate.ts';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { problem } from '../../src/http/problem.ts';
@@ -114,11 +115,7 @@ async function load(path: string, { collections }: Checked, onProgress: OnProgre
 /** The indexes of this version of the service, not those of the one that made the backup. */
 async function buildIndexes(name: string): Promise<void> {
   const model = MODELS.find((one) => one.collection.collectionName === name);
-  const indexes = ((model?.schema as Schema | undefined)?.indexes() ?? []).map(([key, options]) => {
-    const { background: _, ...rest } = options as Record<string, unknown>;
-    return { ...rest, key: key as Record<string, 1 | -1> };
-  });
-  if (indexes.length > 0) await aside(name).createIndexes(indexes);
+  if (model) await createIndexes(model, aside(name));
 }
 
 /** Reads back what was written. */

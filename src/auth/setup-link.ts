@@ -4,7 +4,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
@@ -38,10 +38,12 @@ export async function setupNotice(config: Config, isTerminal: boolean): Promise<
     return `Make the first super-admin here (the link works once): ${link}`;
   const byCommand =
     'npm run users -- create --role SUPER_ADMIN --phone PHONE --first-name NAME --last-name NAME';
-  const isWritten = await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' }).then(
-    () => true,
-    () => false,
-  );
+  const isWritten = await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+    .then(() => writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' }))
+    .then(
+      () => true,
+      () => false,
+    );
   return `There is no super-admin yet. ${isWritten ? `Open the link in ${file}, or run` : 'Run'}: ${byCommand}`;
 }
 

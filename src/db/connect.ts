@@ -3,7 +3,7 @@
  * with 503 within seconds.
  */
 import os from 'node:os';
-import mongoose, { type ConnectOptions } from 'mongoose';
+import mongoose, { type ConnectOptions, type Schema } from 'mongoose';
 import type { AnyModel } from './schema-options.ts';
 
 const DEFAULT_DATABASE = 'field_survey';
@@ -39,9 +39,21 @@ export async function ensureIndexes(models: readonly AnyModel[]): Promise<void> 
   await Promise.all(
     models.map(async (model) => {
       await model.createCollection();
-      await model.createIndexes();
+      await createIndexes(model);
     }),
   );
+}
+
+/**
+ * A majority is enough: by default MongoDB waits for every member of the replica set, and would wait for one that is down
+ * for as long as it is.
+ */
+export async function createIndexes(model: AnyModel, collection = model.collection): Promise<void> {
+  const indexes = (model.schema as Schema).indexes().map(([key, options]) => {
+    const { background: _, ...rest } = options as Record<string, unknown>;
+    return { ...rest, key: key as Record<string, 1 | -1> };
+  });
+  if (indexes.length > 0) await collection.createIndexes(indexes, { commitQuorum: 'majority' });
 }
 
 export async function createCollection(name: string): Promise<void> {

@@ -16,6 +16,13 @@ afterAll(async () => {
   await world.stop();
 });
 
+test('the folder of the set-up link is made, for this account alone', async () => {
+  const config = { ...world.deps.config, production: true, dataDir: join(dataDir, 'new', 'folder') };
+  await setupNotice(config, false);
+  expect(readFileSync(join(config.dataDir, 'setup-link'), 'utf8')).toContain('/setup#token=');
+  expect(statSync(config.dataDir).mode & 0o077).toBe(0);
+});
+
 test('in production the set-up link is shown in a terminal alone; else a file for this account has it', async () => {
   const config = { ...world.deps.config, production: true, dataDir };
   expect(await setupNotice(config, true)).toContain('/setup#token=');
@@ -25,7 +32,7 @@ test('in production the set-up link is shown in a terminal alone; else a file fo
   expect(told).not.toContain('token');
   expect(readFileSync(file, 'utf8')).toContain('/setup#token=');
   expect(statSync(file).mode & 0o077).toBe(0);
-  const nowhere = await setupNotice({ ...config, dataDir: join(dataDir, 'none') }, false);
+  const nowhere = await setupNotice({ ...config, dataDir: join(file, 'none') }, false);
   expect(nowhere).not.toContain('token');
   await world.person({ role: 'SUPER_ADMIN' });
   expect(await setupNotice(config, false)).toBeNull();

@@ -1,26 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
 import { ROOT, read } from './pages.ts';
-
-/** The variables that the service asks for, noted while it asks. */
-function variablesRead(): string[] {
-  const asked = new Set<string>();
-  const environment = new Proxy(
-    {
-      JWT_SECRET: 'so that none is made and kept by this test',
-      IDENTITY_KEY: 'so that none is made and kept by this test',
-    } as NodeJS.ProcessEnv,
-    {
-      get: (target, name) => {
-        asked.add(String(name));
-        return target[String(name)];
-      },
-    },
-  );
-  readConfig(environment);
-  return [...asked].filter((name) => /^[A-Z][A-Z_]+$/.test(name)).sort();
-}
+import { variablesRead } from './settings.ts';
 
 /** `NAME=value`, or `# NAME=value` for one that is shown with its default. */
 const variablesShown = () =>

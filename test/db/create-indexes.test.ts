@@ -1,0 +1,18 @@
+import mongoose from 'mongoose';
+import { AuditEvents } from '../../src/audit/model.ts';
+import { connect, disconnect, ensureIndexes } from '../../src/db/connect.ts';
+
+test('an index is there once a majority of the members has it: one that is down must not hold up a start', async () => {
+  await connect(process.env.TEST_MONGO_URI ?? '', 't_create_indexes');
+  const { db } = mongoose.connection;
+  try {
+    await db?.command({ profile: 2 });
+    await ensureIndexes([AuditEvents]);
+    const built = await db?.collection('system.profile').findOne({ 'command.createIndexes': 'auditevents' });
+    expect(built?.command.commitQuorum).toBe('majority');
+  } finally {
+    await db?.command({ profile: 0 });
+    await mongoose.connection.dropDatabase();
+    await disconnect();
+  }
+});

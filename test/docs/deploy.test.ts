@@ -1,0 +1,210 @@
+/** What is deployed fits the service: its settings, its files, its limits. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { routes } from '../../src/app.ts';
+import { MAX_BYTES } from '../../src/http/body.ts';
+import { ROOT, read } from './pages.ts';
+import { variablesRead } from './settings.ts';
+
+interface Service {
+  deploy?: { replicas?: number };
+  image?: string;
+  command?: string[];
+  env_file?: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  restart?: string;
+  read_only?: boolean;
+  mem_limit?: string;
+  healthcheck?: object;
+  profiles?: string[];
+  user?: string;
+}
+
+const compose: {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { internal?: boolean } | null>;
+} = parse(read('compose.yaml'), { merge: true });
+/** Those that always run. */
+const running = Object.entries(compose.services).filter(([, { profiles }]) => !profiles);
+const units = readdirSync(join(ROOT, 'deploy/systemd'));
+const caddyfile = read('deploy/Caddyfile');
+/** Not settings of the service: of other programs, or of deploy/backup.sh. */
+const OTHERS = ['HOME', 'UPSTREAMS', 'HTTP_PORT', 'HTTPS_PORT', 'MALLOC_ARENA_MAX'];
+const isSetting = (name: string) => variablesRead().includes(name) || OTHERS.includes(name);
+
+describe('compose.yaml', () => {
+  it('runs two processes of the service, three members of a replica set and a proxy', () => {
+    expect(running.map(([name]) => name).sort()).toEqual(['app', 'mongo1', 'mongo2', 'mongo3', 'proxy']);
+    expect(compose.services.app?.deploy?.replicas).toBe(2);
+  });
+
+  it('publishes the ports of the proxy, and no others', () => {
+    const published = running.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
+    expect(published).toEqual(['proxy 80:80', 'proxy 443:443', 'proxy 443:443/udp']);
+  });
+
+  it.each(running)(
+    'restarts %s, limits its memory, checks its health, and writes to volumes alone',
+    (name, one) => {
+      expect(one).toMatchObject({
+        restart: 'unless-stopped',
+        mem_limit: expect.any(String),
+        read_only: true,
+      });
+      // The image of the service brings its own check.
+      expect(name === 'app' ? read('Dockerfile') : JSON.stringify(one)).toMatch(/healthcheck/i);
+    },
+  );
+
+  it.each(['mongo1', 'mongo2', 'mongo3'])(
+    'runs %s by deploy/mongod.conf, with its own data and certificate',
+    (name) => {
+      const { volumes = [], command = [] } = compose.services[name] ?? {};
+      expect(command).toContain('--config=/etc/field-survey/mongo/mongod.conf');
+      expect(volumes).toContain('./deploy/mongod.conf:/etc/field-survey/mongo/mongod.conf:ro');
+      expect(volumes).toContain(`./deploy/keys/${name}.pem:/etc/field-survey/mongo/server.pem:ro`);
+      expect(volumes).toContain(`${name}:/data/db`);
+    },
+  );
+
+  it('lets the database reach nothing outside', () => {
+    expect(compose.networks.database).toEqual({ internal: true });
+  });
+
+  it('names both processes of the service to the proxy, which gets no secret', () => {
+    const { environment, env_file } = compose.services.proxy ?? {};
+    expect(environment?.UPSTREAMS).toBe('field-survey-app-1:3000 field-survey-app-2:3000');
+    expect(env_file).toBeUndefined();
+    expect(read('compose.yaml')).toMatch(/^name: field-survey$/m);
+  });
+
+  it('sets no variable that the service does not read', () => {
+    const names = Object.values(compose.services).flatMap(({ environment = {} }) => Object.keys(environment));
+    const used = [...read('compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1] ?? '');
+    expect([...names, ...used].filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  it('mounts only files that are there, or that deploy/make-keys.sh makes', () => {
+    const mounted = Object.values(compose.services)
+      .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
+      .filter((path) => path.startsWith('./') && !path.startsWith('./deploy/keys'));
+    expect(mounted.length).toBeGreaterThan(0);
+    expect(mounted.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('keeps only volumes that it declares', () => {
+    const named = Object.values(compose.services)
+      .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
+      .filter((volume) => !volume.startsWith('.'));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+});
+
+describe('deploy/mongod.conf', () => {
+  const conf = parse(read('deploy/mongod.conf'));
+
+  it('asks for passwords and TLS, and logs no command with answers in it', () => {
+    expect(conf.security).toMatchObject({ authorization: 'enabled' });
+    expect(conf.net.tls).toMatchObject({ mode: 'requireTLS' });
+    expect(conf.operationProfiling).toEqual({ mode: 'off', slowOpThresholdMs: 2 ** 31 - 1 });
+  });
+
+  it('limits transactions as the service’s own mongod does', () => {
+    const seconds = /TRANSACTION_SECONDS = (\d+)/.exec(read('src/db/mongod-process.ts'))?.[1];
+    expect(String(conf.setParameter.transactionLifetimeLimitSeconds)).toBe(seconds);
+  });
+});
+
+describe('Dockerfile', () => {
+  const text = read('Dockerfile');
+
+  it('copies only what is there, and what .dockerignore lets through', () => {
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) =>
+      (match[1] ?? '').split(' '),
+    );
+    const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map((match) => match[1] ?? '');
+    const paths = copied.filter((path) => path !== '.');
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(paths.filter((path) => !allowed.includes(path.split('/')[0] ?? ''))).toEqual([]);
+    expect(allowed.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('has the production packages alone, runs no script of theirs, and does not run as root', () => {
+    expect(text.match(/npm ci .*/g)).toEqual([
+      expect.stringContaining('--include=dev --ignore-scripts'),
+      expect.stringContaining('--omit=dev --ignore-scripts'),
+    ]);
+    expect(text).toContain('\nUSER node\n');
+    expect(text).toContain('/api/health/ready');
+  });
+
+  it('sets no variable that the service does not read', () => {
+    const set = [...text.matchAll(/^(?:ENV| {3}) ?([A-Z_]+)=/gm)].map((match) => match[1] ?? '');
+    expect(set).toContain('DATA_DIR');
+    expect(set.filter((name) => !isSetting(name))).toEqual([]);
+  });
+});
+
+describe('deploy/systemd', () => {
+  it.each(units)('%s runs files that are there, with settings that exist', (unit) => {
+    const text = read(`deploy/systemd/${unit}`);
+    const files = [...text.matchAll(/(?:\/opt\/field-survey\/|^ExecStart=\/usr\/bin\/node )([\w./-]+)/gm)]
+      .map((match) => (match[1] ?? '').replace(/^dist\/(.+)\.js$/, '$1.ts'))
+      .filter((path) => path !== '.env');
+    expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const settings = [...text.matchAll(/^Environment=(.+)$/gm)].flatMap((line) =>
+      [...(line[1] ?? '').matchAll(/([A-Z_]+)=/g)].map((match) => match[1] ?? ''),
+    );
+    expect(settings.filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  it.each(units.filter((unit) => unit.endsWith('.timer')))('%s starts a service that is there', (unit) => {
+    expect(units).toContain(unit.replace('.timer', '.service'));
+  });
+
+  it.each(units.filter((unit) => unit.endsWith('.service')))('%s is locked in', (unit) => {
+    const text = read(`deploy/systemd/${unit}`);
+    for (const line of [
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'CapabilityBoundingSet=',
+      'LimitCORE=0',
+    ])
+      expect(text).toMatch(new RegExp(`^${line}$`, 'm'));
+    expect(text).toMatch(/^MemoryMax=/m);
+    expect(text).toMatch(/^After=network-online.target/m);
+  });
+});
+
+describe('deploy/Caddyfile', () => {
+  it('lets through every body that the service takes', () => {
+    const megabytes = Number(/max_size (\d+)MB/.exec(caddyfile)?.[1]);
+    const most = Math.max(MAX_BYTES, ...routes.map(({ maxBytes = 0 }) => maxBytes));
+    expect(megabytes * 1e6).toBeGreaterThan(most);
+  });
+
+  it('checks the health at a path that exists and is not limited', () => {
+    const path = /health_uri (\S+)/.exec(caddyfile)?.[1];
+    expect(routes.find((route) => route.path === path)).toMatchObject({ access: 'public', unlimited: true });
+  });
+
+  it('uses no variable that nobody sets', () => {
+    const used = [...caddyfile.matchAll(/\{\$([A-Z_]+)/g)].map((match) => match[1] ?? '');
+    expect(used).toContain('PUBLIC_URL');
+    expect(used.filter((name) => !isSetting(name))).toEqual([]);
+  });
+});
+
+describe('scripts in deploy/', () => {
+  it.each(readdirSync(join(ROOT, 'deploy')).filter((name) => name.endsWith('.sh')))(
+    '%s is a valid script',
+    (name) => {
+      execFileSync('sh', ['-n', join(ROOT, 'deploy', name)]);
+    },
+  );
+});

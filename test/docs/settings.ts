@@ -1,0 +1,20 @@
+import { readConfig } from '../../src/config.ts';
+
+/** The variables that the service asks for, noted while it asks. */
+export function variablesRead(): string[] {
+  const asked = new Set<string>();
+  const environment = new Proxy(
+    {
+      JWT_SECRET: 'so that none is made and kept by this test',
+      IDENTITY_KEY: 'so that none is made and kept by this test',
+    } as NodeJS.ProcessEnv,
+    {
+      get: (target, name) => {
+        asked.add(String(name));
+        return target[String(name)];
+      },
+    },
+  );
+  readConfig(environment);
+  return [...asked].filter((name) => /^[A-Z][A-Z_]+$/.test(name)).sort();
+}
