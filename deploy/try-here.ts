@@ -118,7 +118,9 @@ async function startAll() {
   const log = { info: say, warn: say };
   const mongod = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: resolve('.data'), log });
   const owner = userInfo().username;
-  execFileSync('deploy/make-keys.sh', [keys, '127.0.0.1'], { env: { ...process.env, MONGO_OWNER: owner } });
+  execFileSync(resolve('deploy', 'make-keys.sh'), [keys, '127.0.0.1'], {
+    env: { ...process.env, MONGO_OWNER: owner },
+  });
 
   const members = [await findFreePort(), await findFreePort(), await findFreePort()];
   for (const [index, port] of members.entries()) {
