@@ -41,6 +41,8 @@ const OF_ONE: Record<string, string> = {
   check: 'Questionnaire.checked',
   download: 'Export.downloaded',
   signOut: 'User.signedOut',
+  signInCode: 'User.codeMade',
+  signIn: 'User.signedIn',
   erase: 'Survey.erased',
 };
 
