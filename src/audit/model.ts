@@ -20,7 +20,8 @@ export type AuditAction =
   | 'signOut'
   | 'signInCode'
   | 'signIn'
-  | 'erase';
+  | 'erase'
+  | 'read';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;

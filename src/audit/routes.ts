@@ -31,12 +31,12 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
     tag: 'Audit',
     summary: 'Who did what when',
     description:
-      'One event for each change, commands of operators included. What was changed in a survey is shown to whoever may read that survey. `names` tells what the ids mean, as far as the caller may know it; `code` is for who looks coupons up. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
+      'One event for each change, commands of operators included, and one an hour for each reader of an interview that somebody else held. What was changed in a survey is shown to whoever may read that survey. `names` tells what the ids mean, as far as the caller may know it; `code` is for who looks coupons up. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
     query: AuditQuery,
     reply: { 200: AuditList },
     problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
-      const { by, record, location, code, subject, action } = query;
+      const { by, record, location, code, subject, action, reads } = query;
       const ids = Object.entries({ by, record, location }).flatMap(([key, id]) =>
         id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
       );
@@ -46,9 +46,11 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
         ...(subject || action
           ? {
               subject: subject ?? { $in: AuditSubject.options },
-              action: action ?? { $in: AuditAction.options },
+              action: action ?? { $in: AuditAction.options.filter((one) => !reads || one !== 'read') },
             }
-          : {}),
+          : reads
+            ? { action: { $ne: 'read' } }
+            : {}),
         ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
         ...createdAtRange(query, actor.zone),
       };

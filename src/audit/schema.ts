@@ -14,6 +14,7 @@ export const AuditAction = z.enum([
   'signInCode',
   'signIn',
   'erase',
+  'read',
 ]);
 
 /** Which records have audit events. */
@@ -87,6 +88,9 @@ export const AuditQuery = z.strictObject({
     example: 'ABCD-EFGC',
   }),
   action: AuditAction.optional(),
+  reads: z.enum(['false']).optional().meta({
+    description: '`false` leaves out who read what, unless `action` asks for it.',
+  }),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),
 });

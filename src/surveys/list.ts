@@ -2,12 +2,13 @@
  * Lists of surveys. By default without answers, which the database leaves out. With `fields=full` they include answers
  * and second copies, and a page ends before it gets too large.
  */
-
+import type { Logger } from 'pino';
 import { declaredFields } from '../http/declared-fields.ts';
 import { MAX_PAGE_BYTES } from '../http/page-size.ts';
 import { type SerializedJson, serializedPage } from '../http/serialized-page.ts';
 import type { Actor } from '../rights/actor.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { listReader } from './read.ts';
 import { withRepeatFlag } from './repeat-detection.ts';
 import { ListedSurvey, type SurveyQuery } from './schema.ts';
 import { withCopies } from './second-copies.ts';
@@ -15,12 +16,23 @@ import { withCopies } from './second-copies.ts';
 const serialize = declaredFields(ListedSurvey);
 const LIGHT = { serialize, projection: { responses: 0, requestHash: 0 } } as const;
 
-export async function listSurveys(actor: Actor, filter: object, query: SurveyQuery): Promise<SerializedJson> {
+export async function listSurveys(
+  actor: Actor,
+  filter: object,
+  query: SurveyQuery,
+  log: Logger,
+): Promise<SerializedJson> {
+  const reader = listReader(actor, log);
   const known = async (survey: SurveyRecord) => await withRepeatFlag(actor, survey);
-  const whole = async (survey: SurveyRecord) => await known(await withCopies(survey));
+  const whole = async (survey: SurveyRecord) => {
+    reader.see(survey);
+    return await known(await withCopies(survey));
+  };
   const shape =
     query.fields === 'full'
       ? { serialize, complete: whole, maxBytes: MAX_PAGE_BYTES }
       : { ...LIGHT, complete: known };
-  return await serializedPage(Surveys, filter, query, shape);
+  const page = await serializedPage(Surveys, filter, query, shape);
+  await reader.record();
+  return page;
 }

@@ -11,7 +11,7 @@ import { answersInWords } from '../questionnaires/validator.ts';
 import { FAULT_PROBLEMS } from '../referral-codes/check.ts';
 import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { load, permittedFilter, visible } from '../rights/guard.ts';
+import { permittedFilter, visible } from '../rights/guard.ts';
 import { updateSurvey } from './change.ts';
 import { addComment, listComments } from './comments.ts';
 import { deleteSurvey, restoreSurvey } from './delete.ts';
@@ -20,6 +20,7 @@ import { surveyHistory } from './history.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import.ts';
 import { listSurveys } from './list.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { loadToRead } from './read.ts';
 import { checkRepeat } from './repeat-check.ts';
 import { withRepeatFlag } from './repeat-detection.ts';
 import { reviewSurvey, reviewSurveys } from './review.ts';
@@ -93,12 +94,12 @@ export const surveyRoutes = (namesOf: FindNames): Route[] => [
     query: SurveyQuery,
     reply: { 200: SurveyList },
     problems: ['FORBIDDEN'],
-    handle: async ({ actor, query }) => {
+    handle: async ({ actor, query, deps }) => {
       const found = await surveySearchFilter(actor, query.search);
       // An earlier version running in parallel stores interviews without it, until db/mend.ts adds it.
       const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
       const filter = { ...held, ...filterOf(actor, query), ...found };
-      return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query);
+      return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);
     },
   }),
   route({
@@ -111,8 +112,8 @@ export const surveyRoutes = (namesOf: FindNames): Route[] => [
     summary: 'Get one survey',
     reply: { 200: Survey },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) =>
-      await whole(actor, await load(actor, 'read', Surveys, params.id ?? '')),
+    handle: async ({ actor, params, deps }) =>
+      await whole(actor, await loadToRead(actor, params.id ?? '', deps.log)),
   }),
   route({
     method: 'get',
@@ -126,8 +127,9 @@ export const surveyRoutes = (namesOf: FindNames): Route[] => [
     query: WordsQuery,
     reply: { 200: AnswersInWords },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'UNAVAILABLE'],
-    handle: async ({ actor, params, query }) => {
-      const { questionnaire, responses, erasedAt } = await load(actor, 'read', Surveys, params.id ?? '');
+    handle: async ({ actor, params, query, deps }) => {
+      const survey = await loadToRead(actor, params.id ?? '', deps.log);
+      const { questionnaire, responses, erasedAt } = survey;
       if (erasedAt) return [];
       const found = await definitionOf(questionnaire);
       if (!found) throw problem('NOT_FOUND');
@@ -148,8 +150,8 @@ export const surveyRoutes = (namesOf: FindNames): Route[] => [
     summary: 'What was changed in a survey, by whom and when',
     reply: { 200: SurveyHistory },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => {
-      const survey = await load(actor, 'read', Surveys, params.id ?? '');
+    handle: async ({ actor, params, deps }) => {
+      const survey = await loadToRead(actor, params.id ?? '', deps.log);
       return largeReply(surveyHistory(actor, survey, namesOf));
     },
   }),
@@ -304,7 +306,8 @@ export const surveyRoutes = (namesOf: FindNames): Route[] => [
     query: CommentQuery,
     reply: { 200: SurveyCommentList },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, query }) => await listComments(actor, params.id ?? '', query),
+    handle: async ({ actor, params, query, deps }) =>
+      await listComments(await loadToRead(actor, params.id ?? '', deps.log), query),
   }),
   route({
     method: 'post',

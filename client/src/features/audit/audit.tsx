@@ -24,7 +24,7 @@ const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && actsO
 export default function Audit() {
   const { t } = useDeskText();
   const ability = useAbility();
-  const { record } = useFilters(['record']).values;
+  const { record, action } = useFilters(['record', 'action']).values;
   const people = usePersonOptions();
   // Of the interview itself nothing is known here, so only a right that asks nothing of it is one.
   const mayRestore = ability.can('delete', asRecord('Survey', {}));
@@ -39,8 +39,8 @@ export default function Audit() {
     <ListPage<Act>
       name="history"
       path="/api/audit"
-      // What is no id is refused.
-      query={ID.test(record) ? {} : { record: undefined }}
+      // Reads would crowd out all else. What is no id is refused.
+      query={{ ...(action ? {} : { reads: 'false' }), ...(ID.test(record) ? {} : { record: undefined }) }}
       noTotal
       every={10_000}
       useRowDetails={useActsOf}

@@ -35,6 +35,7 @@ export const KINDS = {
     'updated',
     'deleted',
     'erased',
+    'read',
   ],
   Seed: ['created', 'updated', 'deleted'],
   Location: ['created', 'updated', 'deleted'],
@@ -44,7 +45,7 @@ export const KINDS = {
   Study: ['created', 'updated', 'deleted'],
   Count: ['created', 'updated', 'deleted'],
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
-  Export: ['downloaded'],
+  Export: ['downloaded', 'read'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Told = keyof typeof KINDS;
@@ -63,12 +64,13 @@ export function kindOf(event: Event): Kind | null {
   return kinds.includes(found) ? (`${subject}.${found}` as Kind) : null;
 }
 
-const SESSION_VERBS = { signOut: 'signedOut', signInCode: 'codeMade', signIn: 'signedIn' } as const;
+/** Verbs that an action has as it is. */
+const OWN_VERBS = { read: 'read', signOut: 'signedOut', signInCode: 'codeMade', signIn: 'signedIn' } as const;
 
 function verbOf({ subject, action, record, by, byItself, changes }: Event): string {
   if (byItself) return 'followed';
   if (subject === 'User' && action === 'create' && by === record) return 'signedUp';
-  if (action in SESSION_VERBS) return SESSION_VERBS[action as keyof typeof SESSION_VERBS];
+  if (action in OWN_VERBS) return OWN_VERBS[action as keyof typeof OWN_VERBS];
   if (action !== 'update') return '';
   const of = new Map(changes.map((one) => [one.path, one]));
   return VERBS[subject]?.(of, changes) ?? '';

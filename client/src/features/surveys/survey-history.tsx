@@ -1,8 +1,10 @@
 /** What was changed in an interview, by whom and when, in the words of its own questions. */
 
 import { Skeleton, Text } from '@mantine/core';
+import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
+import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Survey } from '../../wire.ts';
@@ -30,6 +32,7 @@ export function History({ survey }: { survey: Survey }) {
   };
   const asked = useGet<Happening[]>(`/api/surveys/${survey.id}/history`);
   const happenings = asked.data;
+  const mayAudit = useAbility().can('read', 'AuditEvent');
   return (
     <Card heading={t('surveys.history')}>
       <FormError error={asked.error} />
@@ -58,6 +61,11 @@ export function History({ survey }: { survey: Survey }) {
             <span>{t('surveys.arrived')}</span>
           </li>
         </ul>
+      ) : null}
+      {mayAudit ? (
+        <Link to={`/desk/audit?record=${id}&action=read`} className="tall-link">
+          {t('surveys.readers')}
+        </Link>
       ) : null}
     </Card>
   );

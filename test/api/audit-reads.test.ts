@@ -1,0 +1,76 @@
+/** Who read an interview that somebody else held: in the audit trail, one event an hour for each reader and record. */
+import mongoose from 'mongoose';
+import type { Body } from '../make.ts';
+import { castOfFile, HOUR, submit } from './kit.ts';
+
+const cast = castOfFile();
+
+const reads = async (query: string): Promise<Body[]> =>
+  (await cast.root.get(`/api/audit?action=read&${query}`).expect(200)).body.data;
+
+test('each way to read a single interview is one event, the same one within the hour', async () => {
+  const clock = cast.world.clock;
+  clock.set(`${new Date().toISOString().slice(0, 10)}T10:10:00Z`);
+  const { id, location } = await submit(cast);
+  for (const path of ['', '/history', '/answers', '/comments', ''])
+    await cast.manager.get(`/api/surveys/${id}${path}`).expect(200);
+  expect(await reads(`record=${id}`)).toMatchObject([
+    { by: cast.manager.id, subject: 'Survey', record: id, location, changes: [], action: 'read' },
+  ]);
+  clock.advance(HOUR);
+  await cast.manager.get(`/api/surveys/${id}/history`).expect(200);
+  await cast.admin.get(`/api/surveys/${id}/answers`).expect(200);
+  const readers = (await reads(`record=${id}&sort=createdAt`)).map(({ by }) => by);
+  expect(readers).toEqual([cast.manager.id, cast.manager.id, cast.admin.id]);
+  clock.real();
+});
+
+test('who held the interview, and who may not read it, leave no event', async () => {
+  const { id } = await submit(cast);
+  await cast.volunteer.get(`/api/surveys/${id}`).expect(200);
+  const stranger = await cast.world.person({ location: cast.site });
+  await stranger.get(`/api/surveys/${id}`).expect(403);
+  expect(await reads(`record=${id}`)).toEqual([]);
+});
+
+test('a list of interviews of others with their answers is an event; without answers, or of own ones, it is none', async () => {
+  const reader = await cast.world.person({ role: 'ADMIN', location: cast.site });
+  await submit(cast, {}, reader);
+  await reader.get('/api/surveys').expect(200);
+  await reader.get(`/api/surveys?fields=full&createdBy=${reader.id}`).expect(200);
+  expect(await reads(`by=${reader.id}`)).toEqual([]);
+  await submit(cast);
+  await reader.get('/api/surveys?fields=full').expect(200);
+  await reader.get('/api/surveys?fields=full').expect(200);
+  expect(await reads(`by=${reader.id}`)).toMatchObject([
+    { subject: 'Export', changes: [{ path: 'file', before: null, after: 'surveys' }] },
+  ]);
+});
+
+test('reads are not in the history of the interview, and `reads=false` leaves them out of the audit trail', async () => {
+  const { id } = await submit(cast);
+  await cast.admin.get(`/api/surveys/${id}`).expect(200);
+  const history = await cast.admin.get(`/api/surveys/${id}/history`).expect(200);
+  expect(history.body).toEqual([]);
+  const actions = async (query: string) =>
+    (await cast.root.get(`/api/audit?record=${id}${query}`).expect(200)).body.data.map(
+      ({ action }: Body) => action,
+    );
+  expect(await actions('')).toEqual(['read', 'create']);
+  expect(await actions('&reads=false')).toEqual(['create']);
+  expect(await actions('&reads=false&subject=Survey')).toEqual(['create']);
+  expect(await actions('&reads=false&action=read')).toEqual(['read']);
+});
+
+test('a read succeeds although it cannot be recorded, and is recorded by the next one', async () => {
+  const { id } = await submit(cast);
+  const path = `/api/surveys/${id}`;
+  const validate = (validator: object) =>
+    mongoose.connection.db?.command({ collMod: 'auditevents', validator });
+  await validate({ action: { $ne: 'read' } });
+  await cast.manager.get(path).expect(200);
+  expect(await reads(`record=${id}`)).toEqual([]);
+  await validate({});
+  await cast.manager.get(path).expect(200);
+  expect(await reads(`record=${id}`)).toHaveLength(1);
+});
