@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { getCountries } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { mongoUriFault } from './lib/mongo-uri.ts';
+import { OTP_CHANNELS, type OtpChannel } from './lib/otp-channels.ts';
 import { isTimeZone } from './lib/time-zone.ts';
 
 const blankIsAbsent = (value: unknown) =>
@@ -88,6 +89,16 @@ const Environment = z.object({
         'two-letter country codes separated by commas, such as US,CA,PR',
       ),
   ),
+  OTP_CHANNELS: optional(
+    z
+      .string()
+      .transform((text) => text.split(',').map((one) => one.trim().toLowerCase()))
+      .refine(
+        (given) => given.includes('sms') && given.every((one) => OTP_CHANNELS.some((name) => name === one)),
+        'sms, or sms,call',
+      )
+      .transform((given) => OTP_CHANNELS.filter((name) => given.includes(name))),
+  ),
   OTP_DAILY_LIMIT: optional(
     z
       .string()
@@ -144,6 +155,8 @@ export interface Config {
       };
   /** One-time codes are only sent to these countries. */
   otpCountries: string[];
+  /** How people can get codes; always by SMS. */
+  otpChannels: OtpChannel[];
   /** Codes a day for all new people, and again as many for all people with an account. */
   otpDailyLimit: number;
   /** The default for studies without a time zone; use src/study/time-zone.ts. */
@@ -204,6 +217,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
           }
         : { provider: 'console' },
     otpCountries: e.OTP_COUNTRIES ?? [e.DEFAULT_REGION ?? 'US'],
+    otpChannels: e.OTP_CHANNELS ?? ['sms'],
     otpDailyLimit: e.OTP_DAILY_LIMIT ?? 2_000,
     timeZone: e.TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     defaultRegion: e.DEFAULT_REGION ?? 'US',

@@ -19,9 +19,10 @@ export interface TwilioSettings {
 /** For one send or check in total, so that the caller gets an answer within 10 seconds. */
 const TIMEOUT_MS = 8_000;
 
-/** Twilio's error codes for: invalid, landline, not mobile, unsubscribed, or a country or range that is not served. */
+/** Twilio's error codes for: invalid, landline, not mobile, unsubscribed, or a country or range that is not served or called. */
 const UNTEXTABLE_NUMBER = new Set([
-  21211, 21214, 21217, 21408, 21610, 21612, 21614, 60200, 60205, 60220, 60238, 60410, 60605,
+  13224, 21211, 21214, 21215, 21216, 21217, 21408, 21610, 21612, 21614, 60200, 60205, 60220, 60238, 60410,
+  60605,
 ]);
 const CODE_LENGTH = 6;
 const MAX_CHECKS = 60202;
@@ -51,11 +52,11 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
   return {
     name: 'twilio',
 
-    async send(phone, again) {
+    async send(phone, again, channel) {
       try {
         await withTimeout(timeoutMs, async () => {
           if (again) await cancel(phone);
-          const { status } = await verifications.create({ to: phone, channel: 'sms' });
+          const { status } = await verifications.create({ to: phone, channel });
           if (status !== 'pending') throw new Error('unexpected answer');
         });
         return null;

@@ -9,6 +9,7 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import type { ClientSession, Model } from 'mongoose';
 import { problem } from '../http/problem.ts';
+import type { OtpChannel } from '../lib/otp-channels.ts';
 import { type Otp, Otps } from './otp-model.ts';
 
 export const CODE_LIFETIME_MS = 10 * 60_000;
@@ -21,10 +22,10 @@ const FICTIONAL_PHONE = '+12015550199';
 export interface OtpProvider {
   readonly name: 'console' | 'twilio';
   /**
-   * Sends a new code; `again` says that an earlier one may still be valid. Returns the code if it was created here, null
+   * Sends a new code, as a text message or read out in a call; `again` says that an earlier one may still be valid. Returns the code if it was created here, null
    * if only the provider knows it. Throws VALIDATION_ERROR (path phone), RATE_LIMITED or UNAVAILABLE.
    */
-  send(phone: string, again: boolean): Promise<string | null>;
+  send(phone: string, again: boolean, channel: OtpChannel): Promise<string | null>;
   /** Asks the provider whether the code is right. The result is ignored if `send` returned the code. */
   check(phone: string, code: string): Promise<boolean>;
   /** Throws UNAVAILABLE if the provider is unreachable or misconfigured. Sends nothing. */
@@ -49,10 +50,15 @@ export interface VerifiedCode {
 }
 
 /** Sends a new code, which invalidates the old one. `caller` is the network that asks. */
-export async function sendCode(deps: OtpDeps, phone: string, caller: string): Promise<void> {
+export async function sendCode(
+  deps: OtpDeps,
+  phone: string,
+  caller: string,
+  channel: OtpChannel = 'sms',
+): Promise<void> {
   const now = deps.now();
   const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
-  const code = await deps.otp.send(phone, old?.codeHash === null);
+  const code = await deps.otp.send(phone, old?.codeHash === null, channel);
   const askedBy = new Set([...(old?.askedBy ?? []), callerKey(deps, caller)]);
   await Otps.updateOne(
     { phone },

@@ -57,12 +57,12 @@ export const authRoutes: Route[] = [
     tag,
     summary: 'Send a one-time code to the phone of a new user',
     description:
-      'By SMS; without Twilio’s settings it is printed in the terminal that runs the service. A new code ends the old one. To mobile numbers in the countries of `OTP_COUNTRIES` alone, else 400 at `phone`. From one address to one phone again after 30 seconds and 5 an hour; 10 a day to a phone. The answer comes before the message is out.',
+      'By SMS, or by a call that reads it out where `OTP_CHANNELS` has it (else 400 at `channel`); without Twilio’s settings it is printed in the terminal that runs the service. A new code ends the old one. To mobile numbers in the countries of `OTP_COUNTRIES` alone, else 400 at `phone`. From one address to one phone again after 30 seconds and 5 an hour; 10 a day to a phone. The answer comes before the message is out.',
     body: SendOtp,
     example: { phone: '+12065550123' },
     reply: { 200: Message },
     problems: ['RATE_LIMITED', 'UNAVAILABLE'],
-    handle: async ({ body, deps, address }) => await sendSignUp(deps, body.phone, address),
+    handle: async ({ body, deps, address }) => await sendSignUp(deps, body, address),
   }),
   route({
     method: 'post',
@@ -76,7 +76,7 @@ export const authRoutes: Route[] = [
     example: { phone: '+12065550100' },
     reply: { 200: Message },
     problems: ['RATE_LIMITED', 'UNAVAILABLE'],
-    handle: async ({ body, deps, address }) => await sendLogin(deps, body.phone, address),
+    handle: async ({ body, deps, address }) => await sendLogin(deps, body, address),
   }),
   route({
     method: 'post',
@@ -192,7 +192,7 @@ export const authRoutes: Route[] = [
     handle: async ({ body, deps, address, now, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       await requireSetupLink(deps.config, body.token);
-      if (body.code === undefined) return await sendSignUp(deps, body.phone, address);
+      if (body.code === undefined) return await sendSignUp(deps, { phone, channel: 'sms' }, address);
       const verified = await verify(deps, phone, { code: body.code, address });
       const { firstName, lastName, email = null } = body;
       const user = await createFirstSuperAdmin({ phone, firstName, lastName, email }, verified, {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
 import { Id, IdInput, Instant, Name } from '../http/field-schemas.ts';
+import { OTP_CHANNELS } from '../lib/otp-channels.ts';
 import { Email, PhoneIn, User } from '../users/schema.ts';
 
 const OneTimeCode = z
@@ -10,7 +11,9 @@ const OneTimeCode = z
   .regex(/^\d{6}$/, FAULTS.NOT_OTP)
   .meta({ example: '123456' });
 
-export const SendOtp = z.strictObject({ phone: PhoneIn }).meta({ id: 'SendOtp' });
+export const SendOtp = z
+  .strictObject({ phone: PhoneIn, channel: z.enum(OTP_CHANNELS).default('sms') })
+  .meta({ id: 'SendOtp' });
 
 export const VerifyLogin = z.strictObject({ phone: PhoneIn, code: OneTimeCode });
 

@@ -4,7 +4,7 @@ import { hadSuperAdmin } from '../users/find.ts';
 import { loadStudy } from './model.ts';
 
 /** What anyone may read. Texts in languages that the study no longer uses are stored but left out. */
-export async function publicStudy({ defaultRegion }: Config) {
+export async function publicStudy({ defaultRegion, otpChannels }: Config) {
   const [settings, sites, isSetUp] = await Promise.all([loadStudy(), listLocations(), hadSuperAdmin()]);
   const { name, contact, contacts } = settings;
   const texts = textsIn(settings.languages, settings.couponText);
@@ -17,6 +17,7 @@ export async function publicStudy({ defaultRegion }: Config) {
     couponText: Object.fromEntries(texts),
     sites,
     region: defaultRegion,
+    ...(otpChannels.length > 1 && { otpChannels }),
     needsSetup: !isSetUp,
   };
 }

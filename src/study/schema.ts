@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
 import { atLeastOneField, Day, Instant, Name, text } from '../http/field-schemas.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
+import { OTP_CHANNELS } from '../lib/otp-channels.ts';
 import { isTimeZone } from '../lib/time-zone.ts';
 import { Location } from '../locations/schema.ts';
 import { IncentiveSettings } from './incentives.ts';
@@ -147,6 +148,10 @@ export const PublicStudy = z
       description: 'The country whose national phone numbers are understood (`DEFAULT_REGION`).',
       example: 'US',
     }),
+    otpChannels: z
+      .array(z.enum(OTP_CHANNELS))
+      .optional()
+      .meta({ description: 'How people can get one-time codes; absent where by SMS alone.' }),
     needsSetup: z.boolean().meta({ description: 'True until someone has used the set-up link.' }),
   })
   .meta({ id: 'PublicStudy' });

@@ -50,34 +50,34 @@ const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('sending and checking', () => {
   test('a code goes to the phone by SMS and Twilio keeps it', async () => {
-    expect(await otp.send(PHONE, false)).toBeNull();
+    expect(await otp.send(PHONE, false, 'sms')).toBeNull();
     expect(twilio.sent.map(({ to }) => to)).toEqual([PHONE]);
     expect(twilio.requests).toEqual([`POST /v2/Services/${SERVICE_SID}/Verifications`]);
   });
 
   test('the right code is approved, a wrong one is not', async () => {
-    await otp.send(PHONE, false);
+    await otp.send(PHONE, false, 'sms');
     expect(await otp.check(PHONE, wrong(lastCode()))).toBe(false);
     expect(await otp.check(PHONE, lastCode())).toBe(true);
   });
 
   test('a code that Twilio has approved once, or never sent, is wrong (404)', async () => {
     expect(await otp.check(PHONE, '123456')).toBe(false);
-    await otp.send(PHONE, false);
+    await otp.send(PHONE, false, 'sms');
     expect(await otp.check(PHONE, lastCode())).toBe(true);
     expect(await otp.check(PHONE, lastCode())).toBe(false);
   });
 
   test('after five wrong checks even the right code is wrong (60202)', async () => {
-    await otp.send(PHONE, false);
+    await otp.send(PHONE, false, 'sms');
     for (let i = 0; i < 5; i += 1) expect(await otp.check(PHONE, wrong(lastCode()))).toBe(false);
     expect(await otp.check(PHONE, lastCode())).toBe(false);
   });
 
   test('a further send cancels the old verification, so that the new code has its own tries and life', async () => {
-    await otp.send(PHONE, false);
+    await otp.send(PHONE, false, 'sms');
     for (let i = 0; i < 5; i += 1) await otp.check(PHONE, wrong(lastCode()));
-    await otp.send(PHONE, true);
+    await otp.send(PHONE, true, 'sms');
     expect(twilio.requests.slice(-2)).toEqual([
       `POST /v2/Services/${SERVICE_SID}/Verifications/${PHONE}`,
       `POST /v2/Services/${SERVICE_SID}/Verifications`,
@@ -86,13 +86,13 @@ describe('sending and checking', () => {
   });
 
   test('a further send works where Twilio has nothing left to cancel', async () => {
-    await otp.send(PHONE, true);
+    await otp.send(PHONE, true, 'sms');
     expect(await otp.check(PHONE, lastCode())).toBe(true);
   });
 
   test('a base address may have a path and a slash at its end', async () => {
     const far = await twilioOtp(settings({ baseUrl: `${twilio.url}/proxy/` }), PATIENCE_MS);
-    expect((await refusalOf(far.send(PHONE, false))).name).toBe('UNAVAILABLE');
+    expect((await refusalOf(far.send(PHONE, false, 'sms'))).name).toBe('UNAVAILABLE');
     expect(twilio.faults.splice(0)).toEqual([
       `no such route: POST /proxy/v2/Services/${SERVICE_SID}/Verifications`,
     ]);
@@ -102,17 +102,17 @@ describe('sending and checking', () => {
 describe('refusals of a send', () => {
   test.each([60200, 60205, 21211, 21614, 60605])('%i is a fault of the phone', async (code) => {
     twilio.failures.push({ status: code === 60605 ? 403 : 400, code });
-    const refusal = await refusalOf(otp.send(PHONE, false));
+    const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
     expect(refusal.name).toBe('VALIDATION_ERROR');
     expect(refusal.errors?.map(({ path }) => path)).toEqual(['phone']);
   });
 
   test('the sixth send of one code is too many, until it has expired', async () => {
-    for (let i = 0; i < 5; i += 1) await otp.send(PHONE, false);
-    const refusal = await refusalOf(otp.send(PHONE, false));
+    for (let i = 0; i < 5; i += 1) await otp.send(PHONE, false, 'sms');
+    const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
     expect([refusal.name, refusal.headers['Retry-After']]).toEqual(['RATE_LIMITED', '600']);
     twilio.now = () => Date.now() + 10 * 60_000;
-    await otp.send(PHONE, false);
+    await otp.send(PHONE, false, 'sms');
   });
 
   test.each([
@@ -122,7 +122,7 @@ describe('refusals of a send', () => {
     [60212, '60'],
   ])('429 with %i says to wait %s seconds', async (code, seconds) => {
     twilio.failures.push({ status: 429, code });
-    const refusal = await refusalOf(otp.send(PHONE, false));
+    const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
     expect([refusal.name, refusal.headers['Retry-After']]).toEqual(['RATE_LIMITED', seconds]);
     expect(twilio.requests).toHaveLength(1);
   });
@@ -142,7 +142,9 @@ const OUTAGES: [string, Failure, RegExp][] = [
 describe.each(OUTAGES)('%s', (_name, failure, cause) => {
   test.each(['send', 'check'] as const)('makes %s answer UNAVAILABLE with the cause', async (verb) => {
     twilio.failures.push(failure);
-    const refusal = await refusalOf(verb === 'send' ? otp.send(PHONE, false) : otp.check(PHONE, '123456'));
+    const refusal = await refusalOf(
+      verb === 'send' ? otp.send(PHONE, false, 'sms') : otp.check(PHONE, '123456'),
+    );
     expect(refusal.name).toBe('UNAVAILABLE');
     expect((refusal.cause as Error).message).toMatch(cause);
     expect(twilio.requests).toHaveLength(1);
@@ -151,13 +153,13 @@ describe.each(OUTAGES)('%s', (_name, failure, cause) => {
 
 test('a page of HTML instead of an answer is no answer', async () => {
   twilio.failures.push('html', 'html');
-  expect((await refusalOf(otp.send(PHONE, false))).name).toBe('UNAVAILABLE');
+  expect((await refusalOf(otp.send(PHONE, false, 'sms'))).name).toBe('UNAVAILABLE');
   expect((await refusalOf(otp.check(PHONE, '123456'))).name).toBe('UNAVAILABLE');
 });
 
 test('an answer that does not say that the code was sent is no answer', async () => {
   twilio.failures.push({ status: 201, body: '{}' });
-  const refusal = await refusalOf(otp.send(PHONE, false));
+  const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
   expect((refusal.cause as Error).message).toBe('Twilio gave no usable answer');
 });
 
@@ -173,12 +175,12 @@ test('too many requests for the account are not taken for a wrong code', async (
 
 test('404 on a send (a service that does not exist) is no fault of the caller', async () => {
   twilio.failures.push({ status: 404, code: 20404 });
-  expect((await refusalOf(otp.send(PHONE, false))).name).toBe('UNAVAILABLE');
+  expect((await refusalOf(otp.send(PHONE, false, 'sms'))).name).toBe('UNAVAILABLE');
 });
 
 test('wrong credentials are told by Twilio itself', async () => {
   const stranger = await twilioOtp(settings({ authToken: 'another' }), PATIENCE_MS);
-  const refusal = await refusalOf(stranger.send(PHONE, false));
+  const refusal = await refusalOf(stranger.send(PHONE, false, 'sms'));
   expect((refusal.cause as Error).message).toBe('Twilio answered 401 (20003)');
 });
 
@@ -188,7 +190,7 @@ test('a refused port is out of reach at once', async () => {
   const { port } = gone.address() as { port: number };
   await new Promise((resolve) => gone.close(resolve));
   const far = await twilioOtp(settings({ baseUrl: `http://127.0.0.1:${port}` }), PATIENCE_MS);
-  const refusal = await refusalOf(far.send(PHONE, false));
+  const refusal = await refusalOf(far.send(PHONE, false, 'sms'));
   expect(refusal.name).toBe('UNAVAILABLE');
   expect((refusal.cause as Error).message).toBe('Twilio is out of reach: ECONNREFUSED');
 });
@@ -205,7 +207,7 @@ describe('a Twilio that does not finish', () => {
     twilio.failures.push(failure, failure);
     const start = performance.now();
     const refusal = await refusalOf(
-      verb === 'send' ? hasty.send(PHONE, again) : hasty.check(PHONE, '123456'),
+      verb === 'send' ? hasty.send(PHONE, again, 'sms') : hasty.check(PHONE, '123456'),
     );
     // The stand-in would never answer.
     expect(performance.now() - start).toBeLessThan(LITTLE_PATIENCE_MS * 50);
@@ -229,7 +231,7 @@ test('nothing that is thrown holds the phone, the code, the token or the header'
   const header = Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64');
   for (const failure of [...all, { status: 429, code: 60203 }]) {
     twilio.failures.push(failure);
-    const refusal = await refusalOf(hasty.send(PHONE, false));
+    const refusal = await refusalOf(hasty.send(PHONE, false, 'sms'));
     const text = inspect(refusal, { depth: 20, showHidden: true }) + JSON.stringify(refusal);
     for (const secret of [PHONE, PHONE.slice(1), AUTH_TOKEN, header]) expect(text).not.toContain(secret);
   }

@@ -200,7 +200,7 @@ describe('console provider', () => {
   test('prints exactly one line, with six digits, leading zeros among them', async () => {
     const lines: string[] = [];
     const otp = consoleOtp((line) => lines.push(line));
-    const codes = await Promise.all(Array.from({ length: 300 }, () => otp.send(PHONE, false)));
+    const codes = await Promise.all(Array.from({ length: 300 }, () => otp.send(PHONE, false, 'sms')));
     expect(lines).toEqual(codes.map((code) => `OTP ${PHONE} ${code}\n`));
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
     expect(codes.some((code) => code?.startsWith('0'))).toBe(true);
@@ -294,8 +294,8 @@ describe('twilio provider', () => {
 
   test('a code that is out before a slow database has it is not used up by a try that comes too soon', async () => {
     const { send } = world.deps.otp;
-    world.deps.otp.send = async (phone, again) => {
-      const sent = await send(phone, again);
+    world.deps.otp.send = async (phone, again, channel) => {
+      const sent = await send(phone, again, channel);
       await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
       return sent;
     };

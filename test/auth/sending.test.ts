@@ -209,3 +209,51 @@ test('the start tells how many accounts no code is sent to, by country and witho
   expect(told).toMatch(/^10 account\(s\) \(.*1 FR, 2 GB/);
   expect(told).not.toMatch(/\d{5}/);
 });
+
+describe('by phone call', () => {
+  const call = (app: World['app'], route: string, phone: string, channel = 'call') =>
+    supertest(app).post(`/api/auth/${route}`).set('X-Forwarded-For', newAddress()).send({ phone, channel });
+
+  test.each(BOTH)('%s refuses it at `channel` unless OTP_CHANNELS has it, whoever asks', async (route) => {
+    const { phone } = await world.person();
+    for (const one of [phone, world.newPhone()]) {
+      const { body } = await call(world.app, route, one).expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_ERROR', errors: [{ path: 'channel' }] });
+    }
+    const { body } = await call(world.app, route, phone, 'pigeon').expect(400);
+    expect(body.errors).toMatchObject([{ path: 'channel' }]);
+  });
+
+  test('Twilio calls, and the code signs in; the study says that calls are offered', async () => {
+    const app = createApp({ ...world.deps, config: { ...config, otpChannels: ['sms', 'call'] } });
+    const { phone } = await world.person();
+    const { body } = await call(app, 'send-otp-login', phone).expect(200);
+    expect(body.message).toContain('by a phone call');
+    await waitForDeliveries();
+    const { channel, code } = twilio.sent.at(-1) ?? {};
+    expect(channel).toBe('call');
+    await supertest(app).post('/api/auth/verify-otp-login').send({ phone, code }).expect(200);
+    const offered = await supertest(app).get('/api/study/public').expect(200);
+    expect(offered.body.otpChannels).toEqual(['sms', 'call']);
+    const plain = await world.anonymous.get('/api/study/public').expect(200);
+    expect(plain.body).not.toHaveProperty('otpChannels');
+  });
+
+  test('a call to a number that gets no messages is refused too', async () => {
+    const app = createApp({ ...world.deps, config: { ...config, otpChannels: ['sms', 'call'] } });
+    const { body } = await call(app, 'send-otp-signup', '+19002345678').expect(400);
+    expect(body.errors).toMatchObject([{ path: 'phone' }]);
+  });
+
+  test('a call and a message to one phone share its limits', async () => {
+    const app = createApp({ ...world.deps, config: { ...config, otpChannels: ['sms', 'call'] } });
+    const [phone, address] = [world.newPhone(), newAddress()];
+    const ask = (channel: string) =>
+      supertest(app)
+        .post('/api/auth/send-otp-signup')
+        .set('X-Forwarded-For', address)
+        .send({ phone, channel });
+    await ask('sms').expect(200);
+    await ask('call').expect(429);
+  });
+});

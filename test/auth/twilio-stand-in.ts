@@ -34,7 +34,7 @@ interface Verification {
 export interface TwilioStandIn {
   url: string;
   /** Each text message, in order. */
-  sent: { to: string; code: string }[];
+  sent: { to: string; code: string; channel: string }[];
   /** "POST /path", in order. */
   requests: string[];
   faults: string[];
@@ -128,7 +128,7 @@ export async function startTwilioStandIn(): Promise<TwilioStandIn> {
     service: (_c: Context, _req: Request, res: Response) =>
       res.json({ sid: SERVICE_SID, account_sid: ACCOUNT_SID, code_length: standIn.codeLength }),
     create(c: Context, _req: Request, res: Response) {
-      const { To: to } = c.request.requestBody as { To: string };
+      const { To: to, Channel: channel } = c.request.requestBody as { To: string; Channel: string };
       const found = find(to) ?? {
         sid: sid('VE'),
         code: newCode(),
@@ -139,7 +139,7 @@ export async function startTwilioStandIn(): Promise<TwilioStandIn> {
       if (found.sends >= MAX) return refuse(res, 429, 60203, 'Max send attempts reached');
       found.sends += 1;
       live.set(to, found);
-      sent.push({ to, code: found.code });
+      sent.push({ to, code: found.code, channel });
       return res.status(201).json(verification(found, to, 'pending'));
     },
     update(c: Context, _req: Request, res: Response) {

@@ -86,3 +86,27 @@ test('signing out on all devices ends the other ones too', async ({ browser, pag
   await expect(other.getByText('Please sign in again').first()).toBeVisible();
   await other.context().close();
 });
+
+test('where calls are offered, someone who gets no message asks for one', async ({ page, world }) => {
+  const volunteer = await world.person();
+  await page.route('**/api/study/public', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), otpChannels: ['sms', 'call'] } });
+  });
+  // The service of the tests offers no calls.
+  await page.route('**/api/auth/send-otp-login', (route) =>
+    route.fulfill({
+      headers: { 'X-Request-Id': 'x' },
+      json: { message: 'A code is on its way.' },
+    }),
+  );
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByLabel('Your phone number').fill(volunteer.phone);
+  await page.getByRole('button', { name: 'I have a code' }).click();
+  const asked = page.waitForRequest('**/api/auth/send-otp-login');
+  await page.getByRole('button', { name: 'Get a call instead' }).click();
+  expect((await asked).postDataJSON()).toEqual({ phone: volunteer.phone, channel: 'call' });
+  await expect(page.getByText('We’re calling')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Get a call instead' })).toBeDisabled();
+  await check(page, 'a call');
+});

@@ -29,6 +29,7 @@ const WRONG = {
   TIME_ZONE: 'Mars/Olympus',
   DEFAULT_REGION: 'XX',
   OTP_COUNTRIES: 'US,Elsewhere',
+  OTP_CHANNELS: 'call',
   OTP_DAILY_LIMIT: '5',
   TRUST_PROXY: 'maybe',
   CORS_ORIGINS: 'https://a.example, notaurl',
@@ -40,9 +41,17 @@ const WRONG = {
 test('all faults are told in one message, each with its variable and in words that are not a program’s', () => {
   const told = faultsOf(WRONG);
   const [head, ...lines] = told.split('\n');
-  expect(head).toContain('16 fault(s)');
+  expect(head).toContain('17 fault(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
   expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
+});
+
+test.each([
+  ['', ['sms']],
+  ['sms', ['sms']],
+  ['call, SMS', ['sms', 'call']],
+])('OTP_CHANNELS=%s', (OTP_CHANNELS, expected) => {
+  expect(read({ OTP_CHANNELS }).otpChannels).toEqual(expected);
 });
 
 test.each(['maybe', '-1', '1.5', '10.0.0.0/99', 'loopback,nowhere'])(

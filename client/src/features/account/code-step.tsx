@@ -3,6 +3,7 @@ import { Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ticks } from '../../device/clock.ts';
+import { usePublicStudy } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 
@@ -17,7 +18,7 @@ interface CodeStepProps {
   known?: string | undefined;
   /** What the fields of the form before are called: the service may refuse them only now. */
   labels: Partial<Record<string, string>>;
-  send(): Promise<unknown>;
+  send(channel: 'sms' | 'call'): Promise<unknown>;
   verify(code: string): Promise<void>;
   onBack(): void;
 }
@@ -36,10 +37,19 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
       throw error;
     }
   });
+  const offersCalls = usePublicStudy().data?.otpChannels?.includes('call') === true;
+  const [channel, setChannel] = useState<'sms' | 'call'>('sms');
   const resend = useSubmit(async () => {
-    await send();
+    await send('sms');
+    setChannel('sms');
     restart();
   });
+  const call = useSubmit(async () => {
+    await send('call');
+    setChannel('call');
+    restart();
+  });
+  const sentHow = channel === 'call' ? 'code.calling' : 'code.sentTo';
   const onType = (text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, DIGITS);
     typed.current = digits;
@@ -51,7 +61,7 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
       <form onSubmit={check.submit} noValidate>
         {/* In one line, in whatever direction the text around it runs. */}
         <Text>
-          {t(isGiven ? 'code.given' : 'code.sentTo', {
+          {t(isGiven ? 'code.given' : sentHow, {
             phone: phone.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011'),
           })}
         </Text>
@@ -65,7 +75,7 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
           value={code}
           onChange={(event) => onType(event.currentTarget.value)}
         />
-        <FormError error={check.error ?? resend.error} labels={labels} />
+        <FormError error={check.error ?? resend.error ?? call.error} labels={labels} />
         <Button
           type="submit"
           fullWidth
@@ -86,6 +96,17 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
       >
         {left > 0 ? t('code.resendIn', { seconds: left }) : t(isGiven ? 'signIn.send' : 'code.resend')}
       </Button>
+      {offersCalls && hint !== 'setup' ? (
+        <Button
+          variant="default"
+          fullWidth
+          disabled={left > 0}
+          loading={call.busy}
+          onClick={() => call.submit()}
+        >
+          {t('code.call')}
+        </Button>
+      ) : null}
       <Button variant="subtle" fullWidth onClick={onBack}>
         {t('code.otherPhone')}
       </Button>

@@ -18,7 +18,7 @@ interface Wish {
   /** A code that a colleague made, from its link. */
   code?: string;
   /** Asks for a code. */
-  send(typed: Typed): Promise<unknown>;
+  send(typed: Typed, channel?: 'sms' | 'call'): Promise<unknown>;
   verify(typed: Typed, code: string): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ export function usePhoneProof({ hint, phone: known = '', code, send, verify }: W
     <CodeStep
       phone={phones.plan?.shown(phone) ?? phone}
       labels={labels}
-      send={async () => {
-        await send(typed);
+      send={async (channel) => {
+        await send(typed, channel);
         setAsked('sent');
       }}
       verify={(typedCode) => verify(typed, typedCode).catch(refused)}

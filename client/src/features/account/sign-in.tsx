@@ -23,7 +23,8 @@ export default function SignIn() {
     hint: 'login',
     phone: link?.phone ?? from.phone ?? session?.user.phone ?? '',
     ...(link ? { code: link.code } : {}),
-    send: (body) => request<unknown>('POST', '/api/auth/send-otp-login', { body }),
+    send: (typed, channel) =>
+      request<unknown>('POST', '/api/auth/send-otp-login', { body: { ...typed, channel } }),
     verify: async (typed, code) => {
       const body = { ...typed, code };
       await signIn((await request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body })).token);

@@ -22,7 +22,8 @@ export default function SignUp() {
   const [role, setRole] = useState<string>('VOLUNTEER');
   const { submit, step, fields, end } = usePhoneProof({
     hint: 'signUp',
-    send: ({ phone }) => request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone } }),
+    send: ({ phone }, channel) =>
+      request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, channel } }),
     verify: async (typed, code) => {
       const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
       const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', {
