@@ -63,6 +63,10 @@ import {
   withElement,
   withProperty,
 } from '../../client/src/features/questionnaires/build/places.ts';
+import {
+  repeatCountOf,
+  withRepeatCount,
+} from '../../client/src/features/questionnaires/build/repeat-count.ts';
 import { usesOf } from '../../client/src/features/questionnaires/build/uses.ts';
 import { withUsualClues } from '../../client/src/features/questionnaires/build/usual-clues.ts';
 import USUAL from '../../client/src/features/questionnaires/build/usual-words.json' with { type: 'json' };
@@ -290,6 +294,27 @@ describe('names', () => {
     ]);
     const later = moveBy(after.definition, [2], -1).definition;
     expect(looseEnds(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
+  });
+
+  it('gives a repeat a number of entries, a number from an answer, or none, and the interviewer buttons only then', () => {
+    const repeat = { type: 'paneldynamic', name: 'children', maxPanelCount: 9, templateElements: [] };
+    const fixed = { allowAddPanel: false, allowRemovePanel: false };
+    expect(repeatCountOf(repeat)).toEqual({ by: 'interviewer' });
+    const three = withRepeatCount(repeat, { by: 'number', count: 3 });
+    expect(three).toEqual({
+      type: 'paneldynamic',
+      name: 'children',
+      templateElements: [],
+      panelCount: 3,
+      ...fixed,
+    });
+    const asked = withRepeatCount(three, { by: 'question', name: 'known' });
+    expect(asked).toMatchObject({ bindings: { panelCount: 'known' }, ...fixed });
+    expect(asked).not.toHaveProperty('panelCount');
+    for (const one of [three, asked]) expect(withRepeatCount(one, repeatCountOf(one))).toEqual(one);
+    const free = withRepeatCount(asked, { by: 'interviewer' });
+    expect(free).toEqual({ type: 'paneldynamic', name: 'children', templateElements: [] });
+    expect(repeatCountOf({ ...repeat, minPanelCount: 9 })).toEqual({ by: 'number', count: 9 });
   });
 
   it('tells what uses a question or a page that is to be removed, itself aside', () => {

@@ -11,6 +11,7 @@ import { asksNothing, isKind, KINDS, kindOf, withKind } from './kinds.ts';
 import { itemsOf, listsOf } from './lists.ts';
 import { countedName, freeName, isAutomatic, nameFrom, namesIn, renamed } from './names.ts';
 import { elementAt, isGroup, type Json, type Place, withProperty } from './places.ts';
+import { RepeatCountField } from './repeat-count-field.tsx';
 import { TextFields } from './text-fields.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { repeatedIn, textsOfElement, withItemText, withRepeated, withText } from './words.ts';
@@ -35,6 +36,7 @@ export function ElementForm({ place, onPlace }: ElementFormProps) {
       <ElementActs place={place} element={element} onPlace={onPlace} />
       {group ? null : <KindField element={element} place={place} />}
       <WordFields element={element} place={place} />
+      {element.type === 'paneldynamic' ? <RepeatCountField element={element} place={place} /> : null}
       {group ? null : listsOf(element).map((list) => <ItemList key={list} {...{ element, place, list }} />)}
       {group ? null : (
         <RepeatedWords

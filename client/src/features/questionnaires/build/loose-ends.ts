@@ -2,7 +2,8 @@
 import { referencesIn } from '../../../../../src/questionnaires/definition-references.ts';
 import { readCondition } from '../questionnaire-logic.ts';
 import { sourcesBefore } from './condition.ts';
-import { isObject, type Json, type Place, placesOf } from './places.ts';
+import { type Place, placesOf } from './places.ts';
+import { repeatCountOf } from './repeat-count.ts';
 import { calculatedIn, closingsOf } from './whole-lists.ts';
 import { isChoiceless, isWordless } from './words.ts';
 
@@ -37,17 +38,12 @@ export function looseEnds(definition: object): LooseEnd[] {
     if (place.length === 1 && !all.some((one) => one.place.length > 1 && one.place[0] === place[0]))
       own.push({ what: 'emptyPage', place, name });
     const texts = CONDITIONS.map((key) => element[key]).filter((one) => typeof one === 'string');
-    const count = countOf(element);
-    if (count !== null && isLater(definition, place, count))
-      own.push({ what: 'countedLater', place, name: count });
+    const count = repeatCountOf(element);
+    if (count.by === 'question' && isLater(definition, place, count.name))
+      own.push({ what: 'countedLater', place, name: count.name });
     return [...own, ...ofConditions(definition, texts, place)];
   });
   return [...ofElements, ...ofWhole(definition)];
-}
-
-/** The question that says how often a repeat is asked. */
-function countOf({ bindings }: Json): string | null {
-  return isObject(bindings) && typeof bindings.panelCount === 'string' ? bindings.panelCount : null;
 }
 
 function ofWhole(definition: object): LooseEnd[] {
