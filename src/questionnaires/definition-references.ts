@@ -14,6 +14,10 @@ const OF_THE_LIBRARY =
   /^(panel|prevPanel|nextPanel|parentPanel|panelIndex|visiblePanelIndex|row|prevRow|nextRow|totalRow|rowIndex|visibleRowIndex|rowValue|rowName|rowTitle|matrix|column|composite|item|choice|self|parent|question|survey|locale|pageno|pagecount|questioncount|(in)?correct(ed)?answers|(in)?correctedanswercount)$/i;
 /** Braces mean something else here, or nothing. */
 const NOT_READ = ['name', 'valueName', 'value', 'type', 'regex', 'defaultValue', 'correctAnswer', 'setValue'];
+/** Functions of expressions that take the name of a question in quotation marks. */
+const QUOTED = /\b(displayValue|propertyValue)\(\s*(['"])([^'"{}]+)\2/gi;
+const OWN_SCOPE = /\.(templateElements|detailElements|columns)\./;
+const IS_EXPRESSION = /(expression|If)$/i;
 const IN_TEXT = /^[#$]?\p{L}[\p{L}\p{N}_-]*(?:[.[].*)?$/u;
 const MOST_FAULTS = 100;
 const MOST_LETTERS = 100;
@@ -43,7 +47,11 @@ const plain = (name: string): string => name.replace(/^[#$]/, '');
 
 function references(value: unknown, path: string, key: string): Reference[] {
   if (NOT_READ.includes(key)) return [];
-  if (typeof value === 'string') return [...new Set(namesAt(key, value))].map((name) => ({ path, name }));
+  if (typeof value === 'string')
+    return [...new Set([...namesAt(key, value), ...quotedAt(path, key, value)])].map((name) => ({
+      path,
+      name,
+    }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([at, one]) =>
     references(one, `${path}.${at}`, keyBelow(value, key, at)),
@@ -54,8 +62,22 @@ function namesAt(key: string, text: string): string[] {
   if (NAMING.includes(key)) return text === '' ? [] : [text];
   const names = inBraces(text);
   // A text may have braces of its own: only what could be a name counts.
-  return /(expression|If)$/i.test(key) ? names : names.filter((name) => IN_TEXT.test(name));
+  return IS_EXPRESSION.test(key) ? names : names.filter((name) => IN_TEXT.test(name));
 }
+
+/** Within a repeat or a table the function looks for a question there first. */
+function quotedAt(path: string, key: string, text: string): string[] {
+  if (!IS_EXPRESSION.test(key) || OWN_SCOPE.test(path)) return [];
+  return [...text.matchAll(QUOTED)].map(([, , , name = '']) => name.trim());
+}
+
+/** `displayValue('before')` with another name. */
+export const withQuotedName = (text: string, before: string, after: string): string =>
+  text.replace(QUOTED, (whole, call: string, mark: string, name: string) =>
+    name.trim().toLowerCase() === before.toLowerCase() && !after.includes(mark)
+      ? `${call}(${mark}${after}${mark}`
+      : whole,
+  );
 
 type Json = Record<string, unknown>;
 

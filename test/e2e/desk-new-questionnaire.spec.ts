@@ -89,7 +89,7 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   // What is removed and still referred to is a fault; the way back mends it.
   await row(page, 'How many children do you know?').click();
   await page.getByRole('button', { name: /^Remove: How many children/ }).click();
-  const removing = page.getByRole('dialog', { name: 'Remove “How many children do you know?”?' });
+  const removing = page.getByRole('dialog', { name: 'Remove “How many children do you know?”' });
   await expect(removing.getByRole('listitem')).toHaveText(['Calculated value “known”']);
   await removing.getByRole('button', { name: 'Remove' }).click();
   const gone = page.getByRole('button', {

@@ -267,9 +267,22 @@ describe('names', () => {
     expect(elementAt(known.definition, [1, 1, 0])?.visibleIf).toBe('{size} > 3');
     const agrees = renamed(work(), [0, 0], "con'sent$&");
     expect(agrees.takesPartIf).toBe("{con'sent$&} = 'yes'");
-    const before = { ...small(), x: { regex: 'a{age}', choicesFromQuestion: 'age', gotoName: 'other' } };
+    const before = {
+      ...small(),
+      x: {
+        regex: 'a{age}',
+        choicesFromQuestion: 'age',
+        gotoName: 'other',
+        visibleIf: "displayValue('age') = 'age'",
+      },
+    };
     expect(renamed(work(before), [0, 1], 'z').definition).toMatchObject({
-      x: { regex: 'a{age}', choicesFromQuestion: 'z', gotoName: 'other' },
+      x: {
+        regex: 'a{age}',
+        choicesFromQuestion: 'z',
+        gotoName: 'other',
+        visibleIf: "displayValue('z') = 'age'",
+      },
     });
   });
 

@@ -22,6 +22,11 @@ const OF_LAST = 'definition.pages.1.elements.0';
 
 it.each<[string, object, string]>([
   ['when it is asked', { visibleIf: "{consent} = 'yes'" }, `${OF_LAST}.visibleIf`],
+  [
+    'the words of an answer',
+    { setValueExpression: "displayValue('consent')" },
+    `${OF_LAST}.setValueExpression`,
+  ],
   ['a part of an answer', { requiredIf: '{consent.part} notempty' }, `${OF_LAST}.requiredIf`],
   [
     'a check',
@@ -81,7 +86,10 @@ it('takes what the form and the service know by themselves, and braces that are 
   const panels = {
     type: 'paneldynamic',
     bindings: { panelCount: 'known' },
-    templateElements: [{ type: 'text', name: 'age', visibleIf: '{panel.kind} = 1 and {panelIndex} = 0' }],
+    templateElements: [
+      { type: 'text', name: 'age', visibleIf: '{panel.kind} = 1 and {panelIndex} = 0' },
+      { type: 'text', name: 'said', setValueExpression: "displayValue('age')" },
+    ],
   };
   expect(gone(withQuestion(panels))).toEqual([]);
   const { definition, networkSizeQuestion, takesPartIf } = DEFAULT_QUESTIONNAIRE;

@@ -1,7 +1,7 @@
 /** A sheet as rows with named cells; what nobody takes of them can be told afterwards. Browser-safe. */
 import type { Words } from './languages.ts';
 import { tagOfLanguage } from './languages.ts';
-import { isTextColumn, meantBy } from './misspelled.ts';
+import { meantBy } from './misspelled.ts';
 import type { Notes } from './notes.ts';
 
 export type Cell = string | number | boolean | Date | null;
@@ -48,9 +48,12 @@ export const isKnownColumn = (column: string) =>
 
 /** What a column that the format does not know may have been meant to be. */
 const MEANT: Record<string, readonly string[]> = {
-  survey: [...SAID, ...OTHERS, 'calculate', 'relevance', 'readonly'],
+  // Without types and names nothing is read, and another list is another sheet's.
+  survey: [...SAID, ...OTHERS, 'calculate', 'relevance', 'readonly'].filter(
+    (one) => !['type', 'name', 'list_name', 'save_to', 'trigger'].includes(one),
+  ),
   // Everything else there is a column of the form's own, for filters.
-  choices: ['list_name', 'name', 'label'],
+  choices: ['label'],
 };
 
 interface Column {
@@ -111,10 +114,9 @@ export class Row {
     return [...this.#open].map((key) => ({ key, head: this.#heads.get(key) ?? key }));
   }
 
-  /** The column that this one was probably meant to be: of rules one that the sheet does not have beside it. */
+  /** The column that this one was probably meant to be. */
   meantBy(key: string, head: string, known = MEANT[this.place.sheet] ?? []): string | null {
-    const missing = known.filter((one) => isTextColumn(one) || !this.#heads.has(ALIASES[one] ?? one));
-    return key === '' ? null : meantBy(head, missing);
+    return key === '' ? null : meantBy(head, known);
   }
 
   /** Columns that the format does not know. */

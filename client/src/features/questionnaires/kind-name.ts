@@ -17,6 +17,7 @@ const NAMED = [
   'boolean',
   'rating',
   'ranking',
+  'slider',
   'matrix',
   'panel',
   'paneldynamic',

@@ -41,11 +41,11 @@ export function ClosingTexts() {
     <fieldset className="build-box" ref={box}>
       <legend>{own('closing.title')}</legend>
       <Text size="sm">{own('closing.what')}</Text>
-      <WholeText of="completedHtml" label={own(closings.length > 0 ? 'closing.others' : 'closing.all')} />
       {closings.map((closing, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
         <ClosingText key={index} closing={closing} index={index} count={closings.length} />
       ))}
+      <WholeText of="completedHtml" label={own(closings.length > 0 ? 'closing.others' : 'closing.all')} />
       <Button
         variant="default"
         size="sm"

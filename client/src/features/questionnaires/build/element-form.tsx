@@ -82,7 +82,7 @@ function KindField({ element, place }: { element: Json; place: Place }) {
         size="md"
         label={own('kind')}
         value={kind}
-        description={isKind(kind) ? undefined : own('kindAsJson')}
+        description={isKind(kind) ? undefined : own(kind === 'paneldynamic' ? 'kindRepeated' : 'kindAsJson')}
         onChange={({ currentTarget: { value } }) => {
           if (isKind(value)) change(place, (one) => withKind(one, value));
         }}

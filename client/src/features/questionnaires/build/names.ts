@@ -1,5 +1,10 @@
 /** Names: the keys of the data. Free ones for what is new, and a change of one wherever the questionnaire speaks of it. */
-import { keyBelow, knownNames, NAMING } from '../../../../../src/questionnaires/definition-references.ts';
+import {
+  keyBelow,
+  knownNames,
+  NAMING,
+  withQuotedName,
+} from '../../../../../src/questionnaires/definition-references.ts';
 import { elementAt, type Json, type Place, pagesOf, withProperty } from './places.ts';
 
 /** All that is written of the next version, its name aside. */
@@ -55,13 +60,14 @@ export function nameFrom(text: string): string {
 export const isAutomatic = (name: unknown): boolean =>
   /^(question|page|choice|row|column)\d+$/.test(String(name));
 
-/** Takes every `{before}` for `{after}`, also with what stands behind a name: `{before.row}`, `{before-Comment}`. */
+/** Takes every `{before}` for `{after}`, also with what stands behind a name: `{before.row}`, `{before-Comment}`; and `displayValue('before')`. */
 export function withOtherName(text: string, before: string, after: string): string {
   const name = before.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return text.replace(
+  const inBraces = text.replace(
     new RegExp(String.raw`\{(\s*#?)${name}(?=\s*\}|[.[]|-Comment\})`, 'gi'),
     `{$1${after.replaceAll('$', '$$$$')}`,
   );
+  return withQuotedName(inBraces, before, after);
 }
 
 /** In all texts and expressions below; a pattern's braces count and name nothing. */
