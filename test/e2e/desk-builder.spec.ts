@@ -183,6 +183,9 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
   for (const words of [/^1\. First/, /^1\. Second/]) {
     await row(page, words).click();
     await page.getByRole('button', { name: /^Remove: (First|Second)$/ }).click();
+    // The other page is shown by what is on the first one.
+    if (words.source.includes('First'))
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   }
   await newPage(page, 'Welcome');
   await add(page, 'html', 'Thank you for your time.');
@@ -384,6 +387,9 @@ test('by keyboard alone a question is moved, copied and removed; each step is to
   await row(page, 'How many do you know?').focus();
   await page.keyboard.press('Enter');
   await press(/^Remove: How many/);
+  const removing = page.getByRole('dialog', { name: 'Remove “How many do you know?”' });
+  await expect(removing.getByRole('listitem')).toHaveText(['Network size question']);
+  await removing.getByRole('button', { name: 'Remove' }).press('Enter');
   await expect(page.getByText('There is no text question named “known”.')).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await page.reload();
@@ -393,6 +399,7 @@ test('by keyboard alone a question is moved, copied and removed; each step is to
   // The way back begins with what was found; what came before is gone with the window.
   await row(page, 'Do you agree?').click();
   await press(/^Remove: Do you agree/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
   const gone = page.getByRole('button', {
     name: 'Second: This uses “agrees”, but there is no such question.',
   });
