@@ -1,25 +1,27 @@
 #!/bin/sh
-# A backup into FOLDER, named by the time in UTC; those older than KEEP_DAYS (30) are deleted once it is there. With
-# RECIPIENT, an age public key, it is encrypted before it reaches the folder.
+# Makes a backup in FOLDER, named by the time in UTC, and then deletes those older than KEEP_DAYS (30). With RECIPIENT, an
+# age public key, only the encrypted backup reaches the folder. COMMAND runs it elsewhere than in this folder, such as:
 #
-#   deploy/backup.sh FOLDER
+#   deploy/backup.sh FOLDER [COMMAND...]
+#   deploy/backup.sh /var/backups/field-survey docker compose run --rm -T --no-deps app
 set -eu
 umask 077
 
-[ $# = 1 ] || { sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 folder=$(cd "$1" && pwd)
+shift
 cd "$(dirname "$0")/.."
 name=study-$(date -u +%Y-%m-%dT%H%M%SZ).archive
+part=$folder/.$name.part
+trap 'rm -f "$part" "$part.complete"' EXIT
 
 if [ -n "${RECIPIENT:-}" ]; then
   name=$name.age
-  # A shell notices only the last command of a pipe, so the backup says itself that it is complete.
-  trap 'rm -f "$folder/.$name.part" "$folder/.complete"' EXIT
-  { node scripts/run.mjs backup --out - && : >"$folder/.complete"; } | age -r "$RECIPIENT" -o "$folder/.$name.part"
-  [ -e "$folder/.complete" ]
-  mv "$folder/.$name.part" "$folder/$name"
+  # A shell notices only how the last command of a pipe ended, so the first one leaves a mark.
+  { "$@" node scripts/run.mjs backup --out - && : >"$part.complete"; } | age -r "$RECIPIENT" >"$part"
+  [ -e "$part.complete" ]
 else
-  node scripts/run.mjs backup --out "$folder/$name"
+  "$@" node scripts/run.mjs backup --out - >"$part"
 fi
-
+mv "$part" "$folder/$name"
 find "$folder" -name 'study-*.archive*' -mtime "+${KEEP_DAYS:-30}" -delete

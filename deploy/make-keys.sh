@@ -8,13 +8,13 @@
 # A member is the name or the address by which the service and the other members reach it. As root, the files belong to
 # the account in MONGO_OWNER, else to `mongodb`, or to the number that the MongoDB image uses (999).
 set -eu
-umask 077
 
 [ $# -ge 2 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 folder=$1
 shift
 mkdir -p "$folder"
 cd "$folder"
+umask 077
 
 [ -s keyfile ] || openssl rand -base64 756 >keyfile
 # It needs no percent-encoding in a URI.
