@@ -200,6 +200,51 @@ describe('deploy/Caddyfile', () => {
   });
 });
 
+describe('docs/deploy.md', () => {
+  const text = read('docs/deploy.md');
+  /** Of the guide's own commands, and of deploy/backup.sh. */
+  const own = ['HOSTS', 'RECIPIENT', 'KEEP_DAYS'];
+
+  it('names no setting that does not exist', () => {
+    const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=|`([A-Z]+_[A-Z_]+)`/g)].map(
+      (match) => match[1] ?? match[2] ?? '',
+    );
+    expect(names).toContain('MONGO_URI');
+    expect([...new Set(names)].filter((name) => !isSetting(name) && !own.includes(name))).toEqual([]);
+  });
+
+  it('names no file that is not there', () => {
+    const paths = [...text.matchAll(/(?<![\w/])(deploy\/[\w./@-]*\w)/g)].map((match) => match[1] ?? '');
+    const missing = paths.filter((path) => !existsSync(join(ROOT, path)) && path !== 'deploy/keys');
+    expect(missing).toEqual([]);
+  });
+
+  it('has every setting that production asks for', () => {
+    for (const name of [
+      'PUBLIC_URL',
+      'JWT_SECRET',
+      'IDENTITY_KEY',
+      'MONGO_URI',
+      'TRUST_PROXY',
+      'TWILIO_AUTH_TOKEN',
+    ])
+      expect(text).toMatch(new RegExp(`^${name}=`, 'm'));
+  });
+});
+
+describe('SECURITY.md and docs/threat-model.md', () => {
+  it('name a test or a drill for each promise', () => {
+    const rows =
+      read('SECURITY.md')
+        .split('| promise |')[1]
+        ?.split('\n')
+        .slice(2)
+        .filter((row) => row.startsWith('|')) ?? [];
+    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.filter((row) => !/`(test\/[^`]+\.test\.ts|npm run [^`]+)`/.test(row))).toEqual([]);
+  });
+});
+
 describe('scripts in deploy/', () => {
   it.each(readdirSync(join(ROOT, 'deploy')).filter((name) => name.endsWith('.sh')))(
     '%s is a valid script',

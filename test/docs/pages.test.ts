@@ -19,7 +19,7 @@ describe('what people read', () => {
 
   it.each(all)('$name names no file of ours that is not there', ({ text }) => {
     const paths = [
-      ...prose(text).matchAll(/`((?:src|docs|scripts|test|client|bench|questionnaires)\/[\w./-]*)`/g),
+      ...prose(text).matchAll(/`((?:src|docs|scripts|test|client|bench|questionnaires|deploy)\/[\w./-]*)`/g),
     ];
     expect(paths.map((match) => match[1] ?? '').filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** The pages that people read: the README, the change log and all of docs/. */
+/** The pages that people read: the README, the change log, the security policy and all of docs/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
@@ -19,7 +19,10 @@ export function pages(): Page[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-  return ['README.md', 'CHANGELOG.md', ...docs.sort()].map((name) => ({ name, text: read(name) }));
+  return ['README.md', 'CHANGELOG.md', 'SECURITY.md', ...docs.sort()].map((name) => ({
+    name,
+    text: read(name),
+  }));
 }
 
 /** A page without its code blocks, in which a link is no link. */
