@@ -1,5 +1,5 @@
 /**
- * Which process works on which run, and what happens at night: by a library for jobs in the database. A job only says
+ * Which process works on which run, and what happens at night (the run of the night, retention): by a library for jobs in the database. A job only says
  * that a run is waiting; who may work on it is decided by the run itself (hold.ts), so that a job that the library
  * starts twice does no harm, and one that got lost is made anew by SWEEP.
  */
@@ -7,6 +7,9 @@ import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda, constant, InMemoryNotificationChannel, type Job } from 'agenda';
 import mongoose, { type Types } from 'mongoose';
 import type { Logger } from 'pino';
+import { isRetentionDue } from '../retention/due.ts';
+import { eraseExpired } from '../retention/erase-expired.ts';
+import { loadStudy } from '../study/model.ts';
 import { studyTimeZone } from '../study/time-zone.ts';
 import { MOST_THREADS } from './bootstrap-workers.ts';
 import { HOLD_MS } from './hold.ts';
@@ -18,7 +21,9 @@ import { workOn } from './work.ts';
 const RUN = 'analysis run';
 const SWEEP = 'tend analysis runs';
 const NIGHT = 'analysis at night';
+const RETENTION = 'retention';
 const AT_3 = '0 3 * * *';
+const AT_4 = '0 4 * * *';
 
 /** After a night on which the database was out of reach. */
 const AGAIN = constant({ delay: 10 * 60_000, maxRetries: 5 });
@@ -103,7 +108,9 @@ export async function startJobs(
   agenda.define(RUN, work as Awaited, { ...alone, removeOnComplete: true });
   const sweepAll = async () => {
     for (const run of await sweep(new Date())) await announce(run);
-    await keepNight(agenda, await studyTimeZone({ timeZone }));
+    const zone = await studyTimeZone({ timeZone });
+    await keepNightly(agenda, NIGHT, AT_3, zone);
+    await keepNightly(agenda, RETENTION, AT_4, zone);
   };
   agenda.define(SWEEP, sweepAll as Awaited, alone);
   const night = async () => {
@@ -111,6 +118,17 @@ export async function startJobs(
     if (run) await announce(run);
   };
   agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
+  const retention = async (job: Job) => {
+    const now = new Date();
+    if (!isRetentionDue(await loadStudy(), now, await studyTimeZone({ timeZone }))) return;
+    const step = async () => {
+      closing.signal.throwIfAborted();
+      await job.touch();
+    };
+    const counts = await eraseExpired({ now, step });
+    if (counts.surveys || counts.users) log.info({ counts }, 'erased what the study no longer keeps');
+  };
+  agenda.define(RETENTION, retention as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
   await agenda.start();
   open = { agenda, store: mongoose.connection.name };
   await agenda.every(60_000, SWEEP);
@@ -129,9 +147,9 @@ export function onlyClosed(error: unknown): void {
   if (!(error instanceof mongoose.mongo.MongoClientClosedError)) throw error;
 }
 
-/** At 3 in the study's own time zone, which may change. A night that was missed is made up for: its time stays. */
-async function keepNight(agenda: Agenda, timezone: string): Promise<void> {
-  const { jobs } = await agenda.queryJobs({ name: NIGHT });
-  if (jobs.some((job) => job.repeatTimezone === timezone && job.repeatInterval === AT_3)) return;
-  await agenda.every(AT_3, NIGHT, undefined, { timezone, skipImmediate: true });
+/** In the study's own time zone, which may change. A night that was missed is made up for: its time stays. */
+async function keepNightly(agenda: Agenda, name: string, at: string, timezone: string): Promise<void> {
+  const { jobs } = await agenda.queryJobs({ name });
+  if (jobs.some((job) => job.repeatTimezone === timezone && job.repeatInterval === at)) return;
+  await agenda.every(at, name, undefined, { timezone, skipImmediate: true });
 }

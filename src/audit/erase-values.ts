@@ -1,14 +1,22 @@
 import type { ClientSession, Types } from 'mongoose';
 import { AuditEvents } from './model.ts';
 
-/** Erases what changes of these records say: what was changed by whom and when stays, without values and reasons. */
-export async function eraseValues(session: ClientSession, records: Types.ObjectId[]): Promise<number> {
+/**
+ * Erases what changes of these records say: what was changed by whom and when stays, without values and reasons. With
+ * `path`, only the values of that field.
+ */
+export async function eraseValues(
+  session: ClientSession,
+  records: Types.ObjectId[],
+  path?: string,
+): Promise<number> {
   const erased = { path: '$$this.path', before: null, after: null, erased: true };
+  const one = path ? { $cond: [{ $eq: ['$$this.path', path] }, erased, '$$this'] } : erased;
   const { modifiedCount } = await AuditEvents.collection.updateMany(
-    { record: { $in: records }, action: 'update' },
+    { record: { $in: records }, action: 'update', ...(path && { 'changes.path': path }) },
     [
-      { $set: { changes: { $map: { input: { $ifNull: ['$changes', []] }, in: erased } } } },
-      { $unset: 'reason' },
+      { $set: { changes: { $map: { input: { $ifNull: ['$changes', []] }, in: one } } } },
+      ...(path ? [] : [{ $unset: 'reason' }]),
     ],
     { session },
   );

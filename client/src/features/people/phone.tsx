@@ -1,6 +1,7 @@
 /** A phone number as people of its country write it; what is copied of it can be dialled from anywhere. */
 import { useQuery } from '@tanstack/react-query';
 import type { ClipboardEvent } from 'react';
+import { useDeskText } from '../../desk/desk-text.ts';
 import { keys } from '../../query-keys.ts';
 import { usePublicStudy } from '../../records.ts';
 import { FromLeft } from '../../ui/from-left.tsx';
@@ -18,7 +19,10 @@ function usePlan() {
 }
 
 export function Phone({ phone }: { phone: string }) {
+  const { t } = useDeskText();
   const national = usePlan()?.national(phone);
+  // The study's retention period is over.
+  if (phone.startsWith('erased-')) return t('people.phoneErased');
   const copy = (event: ClipboardEvent) => {
     event.preventDefault();
     event.clipboardData.setData('text/plain', phone);

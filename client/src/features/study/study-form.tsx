@@ -27,6 +27,7 @@ const ABOUT: Row<Settings>[] = [
   'siteRadius',
   ['dueFrom', 'dueTo'],
 ];
+const PRIVACY: Row<Settings>[] = ['retentionDays'];
 const COUPONS: Row<Settings>[] = ['couponsPerSurvey', 'couponValidDays', 'couponStartsAfterHours'];
 const RESULTS: Row<Settings>[] = [
   'populationSize',
@@ -82,6 +83,7 @@ export function StudyForm({ study }: { study: Study }) {
             </Box>
           </Card>
           <Card heading={t('study.results')}>{fields(RESULTS)}</Card>
+          <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
           {form.may('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}
         </div>
         <FormError error={error} />

@@ -1,0 +1,48 @@
+/** npm run retention: erases what the study's settings no longer allow it to keep. */
+import { define, examples, progress, run, setAction, withDryRun, withJson } from './command.ts';
+
+/** Loaded by the action: `--help` and a wrong argument are answered at once. */
+const load = async () => ({
+  ...(await import('../src/retention/due.ts')),
+  ...(await import('../src/retention/erase-expired.ts')),
+  ...(await import('../src/study/model.ts')),
+  ...(await import('../src/study/time-zone.ts')),
+});
+
+const program = define(
+  'retention',
+  "Erase answers once the study's retention period is over. The service does the same every night.",
+);
+examples(withDryRun(withJson(program)), 'retention -- --dry-run', 'retention');
+program.addHelpText(
+  'after',
+  '\nErases answers, positions, comments, second copies, identity hashes and values in the history of all interviews,\n' +
+    'and phone numbers of accounts that are not approved. It can be interrupted and run again.',
+);
+
+setAction(program, async (_options, { config, now, dryRun }) => {
+  const { eraseExpired, isRetentionDue, loadStudy, retentionDay, studyTimeZone } = await load();
+  const study = await loadStudy();
+  const from = retentionDay(study);
+  const isDue = isRetentionDue(study, now, await studyTimeZone(config));
+  if (!isDue) {
+    const why = from
+      ? `It begins on ${from}.`
+      : study.retentionDays === null
+        ? 'The study has no retention period.'
+        : 'The study has no end date.';
+    return { text: `Nothing to erase. ${why}`, json: { from, counts: {}, dryRun } };
+  }
+  const bar = progress('Records');
+  const step = (done: number) => bar.step(done, done);
+  const counts = await eraseExpired({ now, step }).finally(bar.end);
+  const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(9)}  ${name}`);
+  lines.push(
+    dryRun
+      ? 'This would be erased (not done: --dry-run).'
+      : 'Erased. Backups and downloaded files from before still have it.',
+  );
+  return { text: lines.join('\n'), json: { from, counts, dryRun } };
+});
+
+await run(program);

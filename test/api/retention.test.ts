@@ -1,0 +1,96 @@
+/** Retention: what goes once the study's period is over, in batches that can be killed, and what a dry run counts. */
+import mongoose from 'mongoose';
+import { runDry } from '../../src/db/transaction.ts';
+import { isRetentionDue, retentionDay } from '../../src/retention/due.ts';
+import { eraseExpired } from '../../src/retention/erase-expired.ts';
+import { ANSWERS } from '../make.ts';
+import { castOfFile, collection, draft, oid, read, refusedAt, submit } from './kit.ts';
+
+const cast = castOfFile();
+const SECRET = 'Zebulon Quagmire';
+const NOW = new Date();
+const SECRETS = ['surveys', 'auditevents', 'surveycomments', 'users'];
+
+const left = async () => {
+  const found = await Promise.all(
+    SECRETS.map(async (name) =>
+      (await collection(name).find().toArray()).some((one) => JSON.stringify(one).includes(SECRET)),
+    ),
+  );
+  return SECRETS.filter((_, at) => found[at]);
+};
+
+async function interviews(count: number): Promise<void> {
+  for (let at = 0; at < count; at++) {
+    const responses = { ...ANSWERS, comment: SECRET };
+    const { id } = await submit(cast, { responses });
+    await cast.volunteer.patch(`/api/surveys/${id}`, { responses: { ...responses, comment: 'x' } });
+    await cast.root.post(`/api/surveys/${id}/comments`, { text: SECRET }).expect(201);
+  }
+}
+
+test('the period begins so many days after the end date, in the time zone of the study, and never without both', () => {
+  const study = { endsOn: '2026-12-31', retentionDays: 1 };
+  expect(retentionDay(study)).toBe('2027-01-01');
+  const due = (at: string) => isRetentionDue(study, new Date(at), 'America/Los_Angeles');
+  expect([due('2027-01-01T07:59:00Z'), due('2027-01-01T08:00:00Z')]).toEqual([false, true]);
+  for (const one of [{ endsOn: null }, { retentionDays: null }])
+    expect(isRetentionDue({ ...study, ...one }, NOW, 'UTC')).toBe(false);
+});
+
+test('only a super-admin sets it, from 1 to 3650 days or none', async () => {
+  const set = (retentionDays: unknown, by = cast.root) => by.patch('/api/study', { retentionDays });
+  for (const wrong of [0, 3_651, 1.5, '30']) refusedAt(await set(wrong), 'retentionDays');
+  await set(30, cast.admin).expect(403);
+  for (const right of [1, 3_650, null]) expect((await set(right).expect(200)).body.retentionDays).toBe(right);
+});
+
+test('a dry run counts by collection and changes nothing; the run does just that, and again finds nothing', async () => {
+  await interviews(3);
+  const [gone, kept] = [await cast.world.person(), await cast.world.person()];
+  await cast.root.patch(`/api/users/${gone.id}`, { approvalStatus: 'PENDING' }).expect(200);
+  const everything = async () =>
+    JSON.stringify(await Promise.all(SECRETS.map((name) => collection(name).find().toArray())));
+  const before = await everything();
+  const counted = await runDry(() => eraseExpired({ now: NOW }));
+  expect(await everything()).toBe(before);
+  expect(counted).toMatchObject({ surveys: 3, surveycomments: 3, identities: 0, users: 1 });
+  expect(await eraseExpired({ now: NOW })).toEqual(counted);
+  expect(await left()).toEqual([]);
+  const phoneOf = async (id: string) => (await collection('users').findOne({ _id: oid(id) }))?.phone;
+  expect(await phoneOf(kept.id)).toBe(kept.phone);
+  expect(await phoneOf(gone.id)).toBe(`erased-${gone.id}`);
+  const again = await eraseExpired({ now: NOW });
+  expect([again.surveys, again.users]).toEqual([0, 0]);
+  const { body } = await cast.root.get('/api/audit?subject=Study&action=erase').expect(200);
+  expect(body.data.map(({ changes }: { changes: object[] }) => changes)).toEqual([
+    [{ path: 'erasedPhones', before: null, after: 1 }],
+    [{ path: 'erasedInterviews', before: null, after: 3 }],
+  ]);
+});
+
+test('a run that ends in the middle is completed by the next one', async () => {
+  const ids = Array.from({ length: 1_200 }, () => new mongoose.Types.ObjectId());
+  const one = await collection('surveys').findOne();
+  await collection('surveys').insertMany(
+    ids.map((_id) => ({
+      ...one,
+      ...{ _id, clientId: _id.toHexString(), referralCode: null, erasedAt: null },
+      responses: { comment: SECRET },
+    })),
+  );
+  const killed = new Error('killed');
+  const step = () => {
+    throw killed;
+  };
+  await expect(eraseExpired({ now: NOW, step })).rejects.toBe(killed);
+  expect(await collection('surveys').countDocuments({ 'responses.comment': SECRET })).toBe(700);
+  expect((await eraseExpired({ now: NOW })).surveys).toBe(700);
+  expect(await left()).toEqual([]);
+});
+
+test('an interview that a phone sends later is erased by the next run', async () => {
+  const late = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
+  expect((await eraseExpired({ now: NOW })).surveys).toBe(1);
+  expect((await read(cast, late.body.id)).responses).toEqual({});
+});

@@ -1,0 +1,28 @@
+/** The study's retention period, from a terminal. */
+import { castOfFile, draft, read } from '../api/kit.ts';
+import { command, SLOW } from './kit.ts';
+
+const cast = castOfFile();
+
+test(
+  'erases nothing before the period is over, counts in a dry run, and erases then',
+  async () => {
+    const { body } = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
+    const never = await command('retention', []);
+    expect(never).toMatchObject({ code: 0, out: expect.stringContaining('no retention period') });
+    await cast.root.patch('/api/study', { retentionDays: 30, endsOn: '2026-01-01' }).expect(200);
+    const dry = await command('retention', ['--dry-run']);
+    expect(dry).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/1 {2}surveys\n(.*\n)*This would be erased/),
+    });
+    expect((await read(cast, body.id)).responses).toEqual(body.responses);
+    const done = await command('retention', ['--json']);
+    expect(JSON.parse(done.out)).toMatchObject({ from: '2026-01-31', counts: { surveys: 1 } });
+    expect((await read(cast, body.id)).responses).toEqual({});
+    const ahead = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await cast.root.patch('/api/study', { endsOn: ahead }).expect(200);
+    expect(await command('retention', [])).toMatchObject({ out: expect.stringContaining('It begins on') });
+  },
+  SLOW,
+);
