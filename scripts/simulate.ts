@@ -12,6 +12,7 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+import type { QualityReport } from './simulate/quality.ts';
 import type { StudyPlan } from './simulate/study.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
@@ -20,6 +21,7 @@ const load = async () => ({
   ...(await import('../src/study/time-zone.ts')),
   ...(await import('./simulate/client.ts')),
   ...(await import('./simulate/estimates.ts')),
+  ...(await import('./simulate/quality.ts')),
   ...(await import('./simulate/simulate-here.ts')),
   ...(await import('./simulate/study.ts')),
   ...(await import('./simulate/summary.ts')),
@@ -35,6 +37,7 @@ interface Options {
   prevalence: number;
   homophily: number;
   offline: number;
+  fabricators: number;
   url?: string;
   token?: string[];
 }
@@ -59,6 +62,12 @@ const program = define(
   .option('--prevalence <share>', 'share of the population that speaks Spanish', share, 0.3)
   .option('--homophily <share>', 'share of ties made within a language on purpose', share, 0.4)
   .option('--offline <share>', 'share of days a device is offline', share, 0.2)
+  .option(
+    '--fabricators <people>',
+    'interviewers who make interviews up (careless and careful ones in turn); prints how many the quality checks find',
+    wholeNumber(0, 100),
+    0,
+  )
   .option('--url <url>', 'use this running service and its clock')
   .option('--token <jwt>', 'token of an account on that service (repeatable)', several);
 examples(
@@ -84,6 +93,8 @@ async function there(options: Options, around: CommandContext): Promise<CommandR
   const { createClient, fieldTeamOf, estimatesOf, simulateStudy, formatSummary } = await load();
   const { url = '', token = [] } = options;
   if (!URL.canParse(url)) throw wrongArgument('--url must be an address such as http://localhost:3000.');
+  if (options.fabricators > 0)
+    throw wrongArgument('--fabricators needs a service of its own, without --url.');
   if (token.length === 0) throw wrongArgument('--url needs at least one --token.');
   const bar = progress('Interviews');
   const client = createClient(url.replace(/\/+$/, ''));
@@ -96,14 +107,17 @@ async function there(options: Options, around: CommandContext): Promise<CommandR
 }
 
 async function here(options: Options, around: CommandContext): Promise<() => CommandResult> {
-  const { ownEstimates, ownSample, simulateInOwnService, formatSummary, studyTimeZone } = await load();
+  const { ownEstimates, ownSample, qualityOf, simulateInOwnService, formatSummary, studyTimeZone } =
+    await load();
   const bar = progress('Interviews');
+  let quality: QualityReport | null = null;
   const plan = await toPlan(options, around.now, await studyTimeZone(around.config));
-  const played = await simulateInOwnService(around.config, plan, (held) =>
-    bar.step(held, options.respondents),
-  ).finally(bar.end);
+  const onStep = (held: number) => bar.step(held, options.respondents);
+  const played = await simulateInOwnService(around.config, plan, onStep, async ({ client, team, madeUp }) => {
+    if (madeUp.size > 0) quality = await qualityOf(client, team.root.token, madeUp);
+  }).finally(bar.end);
   const sample = await ownSample(played.truth, plan.zone, around.now);
-  return () => formatSummary(played, options.respondents, ownEstimates(played.truth, sample));
+  return () => formatSummary(played, options.respondents, ownEstimates(played.truth, sample), quality);
 }
 
 await run(program);

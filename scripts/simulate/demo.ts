@@ -19,9 +19,7 @@ import { dateAt } from '../../src/lib/day.ts';
 import type { Log } from '../../src/log.ts';
 import { prepareDatabase } from '../../src/prepare.ts';
 import { withDatabase } from '../database.ts';
-import type { Client } from './client.ts';
-import type { Truth } from './population.ts';
-import { simulateInOwnService } from './simulate-here.ts';
+import { type Ended, simulateInOwnService } from './simulate-here.ts';
 import type { SimulationResult, StudyPlan } from './study.ts';
 import type { Team, Worker } from './team.ts';
 
@@ -112,7 +110,7 @@ export async function runDemo(
 /** How many there are is never known for sure: the study says about how many, and a count stands on what another list says. */
 const withResults =
   ({ size, end, zone }: StudyPlan) =>
-  async ({ client, team, truth }: { client: Client; team: Team; truth: Truth }): Promise<void> => {
+  async ({ client, team, truth }: Ended): Promise<void> => {
     const { token } = team.root;
     const sizes = {
       populationSize: size,
@@ -144,7 +142,8 @@ async function intervals({ zone }: StudyPlan, signal: AbortSignal): Promise<void
 
 function planOf({ timeZone: zone }: Config, { respondents, days }: DemoOptions): StudyPlan {
   const shape = { size: 10 * respondents, degree: 10, prevalence: 0.3, homophily: 0.4 };
-  return { ...shape, randomSeed: 'demo', seeds: 10, respondents, days, offline: 0.2, end: new Date(), zone };
+  const field = { seeds: 10, respondents, days, offline: 0.2, fabricators: 1 };
+  return { ...shape, ...field, randomSeed: 'demo', end: new Date(), zone };
 }
 
 async function listen(port: number): Promise<Server> {

@@ -1,5 +1,6 @@
 /** A volunteer's device, as the client behaves: reserved codes in stock, and an outbox while there is no network. */
 import type { Client } from './client.ts';
+import type { Manner } from './made-up.ts';
 import type { Worker } from './team.ts';
 
 const BLOCK = 50;
@@ -12,14 +13,17 @@ interface Stored {
 export interface Device {
   worker: Worker;
   online: boolean;
+  /** How its interviewer makes interviews up; null for an honest one. */
+  manner: Manner | null;
   /** From when on it may hold the next interview. */
   freeAt: number;
   stock: string[];
   outbox: object[];
 }
 
-export const newDevice = (worker: Worker): Device => ({
+export const newDevice = (worker: Worker, manner: Manner | null): Device => ({
   worker,
+  manner,
   online: true,
   freeAt: 0,
   stock: [],

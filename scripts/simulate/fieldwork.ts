@@ -11,6 +11,8 @@ import { type Calendar, nextOpen } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Device, fillStock, isValid, newDevice, submit, sync } from './devices.ts';
 import { EventQueue } from './event-queue.ts';
+import { KEPT, type Manner, madeUpAnswers, madeUpPosition, mannerOf, timesOf } from './made-up.ts';
+import { durationOf, positionAt, withReluctance } from './noise.ts';
 import type { Person } from './population.ts';
 import type { Random } from './random.ts';
 import type { Site, Worker } from './team.ts';
@@ -39,6 +41,8 @@ export interface Plan {
   couponsPerSurvey: number;
   /** The share of days that a device is without network. */
   offline: number;
+  /** How many interviewers make interviews up. */
+  fabricators: number;
   questionnaire: Questionnaire;
 }
 
@@ -63,6 +67,7 @@ export interface Outcome {
   walkIns: number;
   declined: number;
   heldOffline: number;
+  madeUp: number;
   turnedAway: number;
   /** People with a coupon who would have come after the last day. */
   tooLate: number;
@@ -83,10 +88,13 @@ export class Fieldwork {
     walkIns: 0,
     declined: 0,
     heldOffline: 0,
+    madeUp: 0,
     turnedAway: 0,
     tooLate: 0,
     flags: {},
   };
+  /** By the id that the device gave the interview. */
+  readonly madeUp = new Map<string, Manner>();
   readonly #agenda = new EventQueue();
   readonly #devices: Device[];
   /** Who has taken part, or holds a coupon. */
@@ -99,12 +107,17 @@ export class Fieldwork {
   /** How many interviews the sites can still begin today. */
   #room = 0;
   #now = 0;
+  /** When the sites close today. */
+  #closing = 0;
 
   constructor(plan: Plan, crew: Crew) {
     this.#plan = plan;
     this.#crew = crew;
     this.#random = plan.random.fork('fieldwork');
-    this.#devices = crew.volunteers.map(newDevice);
+    // The last ones: whoever signs in to the demo as a volunteer is the first.
+    this.#devices = crew.volunteers.map((worker, at) =>
+      newDevice(worker, mannerOf(crew.volunteers.length - 1 - at, plan.fabricators)),
+    );
   }
 
   /** `onStep` is told how many interviews were held; it may throw to end the study there. */
@@ -128,6 +141,7 @@ export class Fieldwork {
     const { calendar, respondents, offline, seeds, random } = this.#plan;
     const { days } = calendar;
     await this.#crew.signIn();
+    this.#closing = days[index]?.close ?? 0;
     const share = ((index + 1) / days.length) ** GROWTH;
     this.#room = Math.ceil(respondents * share) - this.outcome.interviews;
     for (const [at, device] of this.#devices.entries()) {
@@ -221,7 +235,9 @@ export class Fieldwork {
       return;
     }
     const begin = Math.max(this.#now, device.freeAt);
-    const finish = Math.min(begin + (12 + this.#random.below(14)) * MINUTE, this.#plan.calendar.end);
+    const own = this.#plan.random.fork(`duration ${visit.person.number}`);
+    const took = durationOf(12 + this.#random.below(14), own);
+    const finish = Math.min(begin + took, this.#plan.calendar.end);
     device.freeAt = finish;
     this.#room -= 1;
     this.#underWay += 1;
@@ -242,21 +258,17 @@ export class Fieldwork {
     return await isValid(this.#crew.client, device, coupon);
   }
 
-  async #finish({ person, coupon, site }: Visit, device: Device, begin: number): Promise<void> {
-    const { questionnaire } = this.#plan;
-    const { toReal } = this.#plan.calendar;
-    const asked = (answers: Record<string, unknown>) =>
-      Object.fromEntries(Object.entries(answers).filter(([name]) => questionnaire.asks.has(name)));
+  async #finish(visit: Visit, device: Device, begin: number): Promise<void> {
+    const { person, coupon, site } = visit;
     const own = this.#plan.random.fork(`answers ${person.number} ${coupon === null}`);
     const declines = own.chance(DECLINES);
+    const clientId = own.uuid();
+    const answers = declines ? DECLINED : makeAnswers(person, own, coupon !== null);
+    const noise = own.fork('noise');
     const interview = {
-      clientId: own.uuid(),
-      location: this.#crew.sites[site]?.id,
-      questionnaire: questionnaire.id,
-      responses: declines ? DECLINED : asked(makeAnswers(person, own, coupon !== null)),
-      startedAt: toReal(begin).toISOString(),
-      completedAt: toReal(this.#now).toISOString(),
-      ...(coupon && { referralCode: coupon }),
+      ...this.#interview(visit, begin, withReluctance(answers, noise)),
+      ...positionAt(this.#crew.sites[site]?.coordinates, noise),
+      clientId,
     };
     this.#underWay -= 1;
     const coupons = await this.#hand(device, interview);
@@ -267,7 +279,57 @@ export class Fieldwork {
     this.outcome.interviews += 1;
     if (coupon === null) this.outcome.walkIns += 1;
     if (declines) this.outcome.declined += 1;
+    else if (device.manner && own.fork('kept').chance(KEPT)) this.#makeUp(device, device.manner, coupons);
     else this.#recruit(person, coupons);
+  }
+
+  /** What all interviews have; it ends now. */
+  #interview({ site, coupon }: Visit, begin: number, answers: Record<string, unknown>) {
+    const { questionnaire, calendar } = this.#plan;
+    const asked = Object.entries(answers).filter(([name]) => questionnaire.asks.has(name));
+    return {
+      location: this.#crew.sites[site]?.id,
+      questionnaire: questionnaire.id,
+      responses: Object.fromEntries(asked),
+      startedAt: calendar.toReal(begin).toISOString(),
+      completedAt: calendar.toReal(this.#now).toISOString(),
+      ...(coupon && { referralCode: coupon }),
+    };
+  }
+
+  /** One after the other, until two hours after the sites have closed. */
+  #makeUp(device: Device, manner: Manner, coupons: string[]): void {
+    const { random, respondents, calendar } = this.#plan;
+    const { site } = device.worker;
+    let from = Math.max(this.#now, device.freeAt);
+    for (const coupon of coupons) {
+      const person = this.#stranger(1);
+      if (!person) continue;
+      const { pause, duration } = timesOf(manner, random.fork(`made up ${person.number}`));
+      const [begin, finish] = [from + pause, from + pause + duration];
+      if (finish > Math.min(this.#closing + 2 * HOUR, calendar.end)) return;
+      if (this.outcome.interviews + this.#underWay >= respondents) return;
+      this.#reached.add(person);
+      this.#underWay += 1;
+      device.freeAt = from = finish;
+      this.#agenda.add(finish, () => this.#fillIn({ person, coupon, site }, device, manner, begin));
+    }
+  }
+
+  async #fillIn(visit: Visit, device: Device, manner: Manner, begin: number): Promise<void> {
+    const own = this.#plan.random.fork(`made up answers ${visit.person.number}`);
+    const clientId = own.uuid();
+    const answers = madeUpAnswers(manner, makeAnswers(visit.person, own, true), own);
+    const interview = {
+      ...this.#interview(visit, begin, answers),
+      ...madeUpPosition(manner, this.#crew.sites[visit.site]?.coordinates, own),
+      clientId,
+    };
+    this.#underWay -= 1;
+    if (!(await this.#hand(device, interview))) return;
+    this.outcome.interviews += 1;
+    this.outcome.madeUp += 1;
+    this.madeUp.set(clientId, manner);
   }
 
   /** The coupons for the respondent; null where the service refused the one that the respondent brought. */

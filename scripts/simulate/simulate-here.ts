@@ -4,7 +4,6 @@ import type { Config } from '../../src/config.ts';
 import { dateAt } from '../../src/lib/day.ts';
 import { requireEmpty } from '../backup/restore.ts';
 import { type Client, createClient } from './client.ts';
-import type { Truth } from './population.ts';
 import { startSimulated } from './service.ts';
 import { type SimulationResult, type StudyPlan, simulateStudy } from './study.ts';
 import { openStudy, signUpNewcomer, type Team } from './team.ts';
@@ -13,13 +12,18 @@ const CONTACT = 'Call or text 206 555 0142, daily 9-17';
 /** People who sign up at the end and wait for approval. */
 const NEWCOMERS = ['Nia Park', 'Noah Stein', 'Nora Blanc'];
 
+export interface Ended extends SimulationResult {
+  client: Client;
+  team: Team;
+}
+
 /** The database must be connected, prepared, and empty. */
 export async function simulateInOwnService(
   config: Config,
   plan: StudyPlan,
   onStep: (interviews: number) => void,
   /** While the service still runs, at the study's end. */
-  finish: (around: { client: Client; team: Team; truth: Truth }) => Promise<void> = async () => {},
+  finish: (around: Ended) => Promise<void> = async () => {},
 ): Promise<SimulationResult & { team: Team }> {
   await requireEmpty('Set DATA_DIR to a new folder.');
   const service = await startSimulated(config);
@@ -54,7 +58,7 @@ export async function simulateInOwnService(
     for (const [at, name] of site ? NEWCOMERS.entries() : []) {
       if (site) await signUpNewcomer(client, service, { site, at, name });
     }
-    await finish({ client, team, truth: played.truth });
+    await finish({ ...played, client, team });
     return { ...played, team };
   } finally {
     await service.stop();

@@ -3,6 +3,7 @@ import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-question
 import { calendar } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Crew, Fieldwork, type Outcome, type Questionnaire } from './fieldwork.ts';
+import type { Manner } from './made-up.ts';
 import { makePopulation, type Shape, type Truth, truthOf } from './population.ts';
 import { randomFrom } from './random.ts';
 import type { Site, Worker } from './team.ts';
@@ -16,6 +17,8 @@ export interface StudyPlan extends Shape {
   respondents: number;
   days: number;
   offline: number;
+  /** How many interviewers make interviews up. */
+  fabricators: number;
   end: Date;
   zone: string;
 }
@@ -23,6 +26,8 @@ export interface StudyPlan extends Shape {
 export interface SimulationResult {
   truth: Truth;
   outcome: Outcome;
+  /** By the id that the device gave them. */
+  madeUp: ReadonlyMap<string, Manner>;
   requests: number;
   seconds: number;
 }
@@ -44,15 +49,19 @@ export async function simulateStudy(
     planter.token,
   );
   const questionnaire = await knownQuestionnaire(client, planter.token);
-  const { respondents, seeds, offline } = plan;
+  const { respondents, seeds, offline, fabricators } = plan;
   const fieldwork = new Fieldwork(
-    { people, random, calendar: days, respondents, seeds, couponsPerSurvey, offline, questionnaire },
+    {
+      ...{ people, random, calendar: days, respondents, seeds, couponsPerSurvey },
+      ...{ offline, fabricators, questionnaire },
+    },
     crew,
   );
   const [begin, before] = [performance.now(), client.requests];
   const outcome = await fieldwork.run(onStep);
   const seconds = (performance.now() - begin) / 1000;
-  return { truth: truthOf(people), outcome, requests: client.requests - before, seconds };
+  const requests = client.requests - before;
+  return { truth: truthOf(people), outcome, madeUp: fieldwork.madeUp, requests, seconds };
 }
 
 /** Why fewer interviews were held than wanted; null where all were. */

@@ -2,12 +2,14 @@
 import type { CommandResult } from '../command.ts';
 import { formatPercent, formatTable } from '../format-table.ts';
 import { type Comparison, compareWithTruth } from './estimates.ts';
+import { formatQuality, type QualityReport } from './quality.ts';
 import { type SimulationResult, whyFewer } from './study.ts';
 
 export function formatSummary(
   { truth, outcome, requests, seconds }: SimulationResult,
   wanted: number,
   estimates: Comparison[] | string,
+  quality: QualityReport | null = null,
 ): CommandResult {
   const { degree, traits } = truth;
   const rate = { requests, seconds, requestsPerSecond: requests / seconds };
@@ -33,10 +35,14 @@ export function formatSummary(
     ),
     '',
     ...inWords(estimates),
+    ...(quality ? ['', formatQuality(quality)] : []),
   ];
   return {
     text: lines.join('\n'),
-    json: { outcome, fewer, rate, truth, estimates: typeof estimates === 'string' ? null : estimates },
+    json: {
+      ...{ outcome, fewer, rate, truth, quality },
+      estimates: typeof estimates === 'string' ? null : estimates,
+    },
   };
 }
 

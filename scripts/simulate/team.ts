@@ -13,6 +13,7 @@ export interface Worker {
 export interface Site {
   id: string;
   name: string;
+  coordinates?: { latitude: number; longitude: number } | null;
 }
 
 export interface Team {

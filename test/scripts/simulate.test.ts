@@ -36,10 +36,10 @@ interface Played {
   surveys: Awaited<ReturnType<typeof all>>;
 }
 
-async function play(randomSeed: string, env: NodeJS.ProcessEnv = {}): Promise<Played> {
+async function play(randomSeed: string, env: NodeJS.ProcessEnv = {}, more: string[] = []): Promise<Played> {
   const name = `t_${randomUUID().slice(0, 8)}`;
   others.push(name);
-  const answer = await answerOf('simulate', [...SMALL, '--random-seed', randomSeed], {
+  const answer = await answerOf('simulate', [...SMALL, '--random-seed', randomSeed, ...more], {
     MONGO_URI: uriOf(name),
     ...env,
   });
@@ -102,6 +102,26 @@ test(
     for (const figure of [beside.rds2, beside.ss])
       expect(Math.abs(figure - language.share)).toBeLessThan(0.3);
     expect(beside.low).toBeLessThan(beside.high);
+  },
+  SLOW,
+);
+
+test(
+  'says how many made-up interviews the quality checks find, and how often they are wrong',
+  async () => {
+    expect(first.answer.quality).toBeNull();
+    const more = ['--fabricators', '2', '--respondents', '80', '--offline', '0.1'];
+    const { answer, surveys } = await play('7', {}, more);
+    const { madeUp, honest, checks, all: any } = answer.quality;
+    expect(madeUp.careless).toBeGreaterThan(3);
+    expect(madeUp.careful).toBeGreaterThan(0);
+    expect(madeUp.careless + madeUp.careful).toBe(answer.outcome.madeUp);
+    expect(honest + answer.outcome.madeUp).toBe(surveys.length);
+    expect(checks.map(({ check }: { check: string }) => check)).toContain('TOO_FAST');
+    expect(any.found.careless).toBeGreaterThan(0.8);
+    expect(any.found.careful).toBeLessThan(0.5);
+    expect(any.rate).toBeCloseTo((100 * any.falseAlarms) / honest, 10);
+    expect(any.rate).toBeLessThan(8);
   },
   SLOW,
 );
@@ -172,6 +192,7 @@ test.each([
   [['--homophily', '2'], /from 0 to 1/],
   [['--respondents', 'many'], /whole number/],
   [['--url', 'http://localhost:1'], /--token/],
+  [['--url', 'http://localhost:1', '--token', 'x', '--fabricators', '1'], /--fabricators/],
 ])(
   'wrong arguments end with 2 and one line: %j',
   async (args, line) => {
