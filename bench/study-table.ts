@@ -9,6 +9,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { connect, ensureIndexes } from '../src/db/connect.ts';
+import { listFindings } from '../src/quality/list.ts';
 import { chainsFigure } from '../src/recruitment/chains.ts';
 import { interviewersOf } from '../src/recruitment/interviewers.ts';
 import { paceOf } from '../src/recruitment/pace.ts';
@@ -56,6 +57,7 @@ async function measure(): Promise<void> {
     await mongoose.connection.dropDatabase();
     await writeStudy(mongoose.connection.getClient().db(DATABASE), Number(size), now);
   }
+  await makeVaried();
   await ensureIndexes(Object.values(mongoose.models));
   const begin = performance.now();
   const table = openTableOf(DATABASE);
@@ -68,6 +70,7 @@ async function measure(): Promise<void> {
   await sleep(3_000);
   line('memory beside the service', megabytes(), 'MB');
   await timeBoard(now);
+  await timeFindings(now);
   await timeChanges(now);
   clearInterval(watch);
   line('the most memory', most, 'MB');
@@ -75,6 +78,31 @@ async function measure(): Promise<void> {
   await table.close();
   const [load = 0] = os.loadavg();
   say(`${size} interviews, load ${load.toFixed(1)} on ${os.cpus().length} cores`);
+}
+
+/** As interviews are: each takes some minutes, at some distance of a site with coordinates, and people know some others. */
+async function makeVaried(): Promise<void> {
+  const point = { latitude: 47.6, longitude: -122.3 };
+  await mongoose.connection.collection('locations').updateMany({}, { $set: { coordinates: point } });
+  const random = (most: number) => ({ $multiply: [{ $rand: {} }, most] });
+  const near = (degrees: number) => ({
+    $add: [degrees, { $multiply: [0.02, { $pow: [{ $rand: {} }, 8] }] }],
+  });
+  await mongoose.connection.collection('surveys').updateMany({}, [
+    {
+      $set: {
+        completedAt: { $add: ['$startedAt', { $toLong: { $add: [random(3_000_000), random(3_000_000)] } }] },
+        coordinates: { latitude: near(point.latitude), longitude: near(point.longitude), accuracy: 20 },
+      },
+    },
+  ]);
+}
+
+async function timeFindings(now: Date): Promise<void> {
+  const query = { limit: 50, total: 'true' } as const;
+  const { total = 0 } = await listFindings(superAdmin(now), query);
+  await time('a page of the findings', () => listFindings(superAdmin(now), query));
+  line('findings', total, '');
 }
 
 async function timeBoard(now: Date): Promise<void> {

@@ -5,10 +5,11 @@ import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { parseId } from '../rights/guard.ts';
+import { Dismissals } from '../surveys/dismissals.ts';
+import { Surveys } from '../surveys/model.ts';
 import { REPEAT_FINDING } from '../surveys/repeat-detection.ts';
 import type { Finding } from './finding.ts';
 import { findingFor, shownTo } from './list.ts';
-import { Dismissals } from './model.ts';
 
 export async function dismissFinding(actor: Actor, id: string, comment: string) {
   const finding = await findingFor(actor, parseId(id).toHexString());
@@ -20,16 +21,20 @@ export async function dismissFinding(actor: Actor, id: string, comment: string) 
 
 async function store(actor: Actor, { id, check, value, ...about }: Finding, comment: string): Promise<void> {
   const { by, now, deadline } = authorOf(actor);
-  const event = about.survey
-    ? ({ subject: 'Survey', record: new mongoose.Types.ObjectId(about.survey) } as const)
+  const survey = about.survey ? new mongoose.Types.ObjectId(about.survey) : null;
+  const event = survey
+    ? ({ subject: 'Survey', record: survey } as const)
     : ({ subject: 'User', record: new mongoose.Types.ObjectId(about.interviewer) } as const);
   const location = new mongoose.Types.ObjectId(about.location);
   const path = check === 'POSSIBLE_REPEAT' ? REPEAT_FINDING : 'finding';
   const changes = [{ path, before: null, after: check }];
   await inTransaction(async (session) => {
+    // As a comment does: so that one of two runs again if the survey is erased at the same time.
+    if (survey)
+      await Surveys.collection.updateOne({ _id: survey }, { $inc: { commentsAdded: 1 } }, { session });
     await Dismissals.collection.updateOne(
       { _id: new mongoose.Types.ObjectId(id) },
-      { $set: { check, value, by, comment, createdAt: now } },
+      { $set: { check, survey, value, by, comment, createdAt: now } },
       { session, upsert: true },
     );
     await audit(session, {

@@ -7,10 +7,10 @@ import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
+import { type DismissalRecord, Dismissals } from '../surveys/dismissals.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import type { Finding } from './finding.ts';
 import { type FindingFilter, type FindingsArgs, findingFigure, findingsFigure } from './findings.ts';
-import { type DismissalRecord, Dismissals } from './model.ts';
 import { type CheckCode, RULES } from './rules.ts';
 import type { QualityQuery } from './schema.ts';
 

@@ -1,8 +1,7 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { Dismissals } from './model.ts';
 
 export const quality: SubjectDeclaration = {
   tags: [{ name: 'Quality', description: 'Interviews that may be wrong or made up.' }],
-  collections: [{ model: Dismissals }],
+  collections: [],
   routes: async () => (await import('./routes.ts')).qualityRoutes,
 };

@@ -11,6 +11,7 @@ import type { Author } from '../rights/actor.ts';
 import { parseId } from '../rights/guard.ts';
 import { parseIfMatch, requireVersion } from './change.ts';
 import { SurveyComments } from './comments.ts';
+import { Dismissals } from './dismissals.ts';
 import { Identities } from './identities.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { SurveyCopies } from './second-copies.ts';
@@ -45,7 +46,7 @@ export async function eraseSurvey(
 
 /** How many records of each collection were changed or deleted. */
 export type ErasedCounts = Record<
-  'surveys' | 'surveycopies' | 'surveycomments' | 'identities' | 'auditevents',
+  'surveys' | 'surveycopies' | 'surveycomments' | 'dismissals' | 'identities' | 'auditevents',
   number
 >;
 
@@ -76,11 +77,14 @@ export async function eraseContents(
   );
   const copies = await SurveyCopies.collection.deleteMany(ofSurveys, { session });
   const comments = await SurveyComments.collection.deleteMany(ofSurveys, { session });
+  const withoutComment = { $set: { comment: '' } };
+  const dismissals = await Dismissals.collection.updateMany(ofSurveys, withoutComment, { session });
   const identities = await Identities.collection.deleteMany(ofSurveys, { session });
   return {
     surveys: modifiedCount,
     surveycopies: copies.deletedCount,
     surveycomments: comments.deletedCount,
+    dismissals: dismissals.modifiedCount,
     identities: identities.deletedCount,
     auditevents: await eraseValues(session, ids),
   };

@@ -2,6 +2,7 @@ import { recordNameFinder } from '../audit/record-names.ts';
 import { formatCode, parseCode } from '../referral-codes/code.ts';
 import type { SubjectDeclaration } from '../rights/subject.ts';
 import { SurveyComments } from './comments.ts';
+import { Dismissals } from './dismissals.ts';
 import { Identities } from './identities.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { REPEAT_FIELD } from './repeat-detection.ts';
@@ -42,6 +43,7 @@ export const surveys: SubjectDeclaration = {
     },
     { model: SurveyCopies, unique: { survey_1_hash_1: null } },
     { model: SurveyComments },
+    { model: Dismissals },
     { model: Identities, unique: { identity_once: null } },
   ],
   routes: async (all) => (await import('./routes.ts')).surveyRoutes(recordNameFinder(all)),

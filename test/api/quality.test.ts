@@ -209,6 +209,14 @@ describe('dismissing', () => {
     expect(await list(`&interviewer=${person.id}`)).toMatchObject([{ id: finding.id, value: 0.91 }]);
   });
 
+  test('keeps no comment of an interview that was erased', async () => {
+    const id = await sizeOf0();
+    await dismiss((await aboutSurvey(id)).id, cast.admin, 'She told me her name.').expect(200);
+    await cast.root.post(`/api/surveys/${id}/erase`, { reason: 'She asked for it.' }).expect(200);
+    const { dismissed } = await aboutSurvey(id, '&dismissed=true');
+    expect(dismissed).toEqual({ by: cast.admin.id, at: expect.any(String), comment: '' });
+  });
+
   test('needs a comment, and a finding that there is', async () => {
     const { id } = await aboutSurvey(await sizeOf0());
     for (const comment of ['', '  ', 'x'.repeat(2_001), null]) {

@@ -110,7 +110,7 @@ test(
   'says how many made-up interviews the quality checks find, and how often they are wrong',
   async () => {
     expect(first.answer.quality).toBeNull();
-    const more = ['--fabricators', '2', '--respondents', '80', '--offline', '0.1'];
+    const more = ['--fabricators', '2', '--respondents', '60', '--offline', '0.1'];
     const { answer, surveys } = await play('7', {}, more);
     const { madeUp, honest, checks, all: any } = answer.quality;
     expect(madeUp.careless).toBeGreaterThan(3);

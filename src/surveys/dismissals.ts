@@ -1,15 +1,20 @@
-/** Findings that somebody looked at and dismissed. Findings themselves are not stored. */
+/**
+ * Findings of the quality checks (src/quality) that somebody looked at and dismissed. Findings themselves are not stored.
+ * They are stored here because the comments are erased with the survey.
+ */
 import mongoose, { Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
-import type { Finding } from './finding.ts';
 
 export interface DismissalRecord {
   /** The id of the finding, so that there is one of each. */
   _id: Types.ObjectId;
-  check: Finding['check'];
+  check: string;
+  /** Null: the finding is about the work of an interviewer. */
+  survey: Types.ObjectId | null;
   /** It holds while the finding has this value. */
-  value: Finding['value'];
+  value: number | string;
   by: Types.ObjectId;
+  /** Empty once it was erased. */
   comment: string;
   createdAt: Date;
 }
@@ -17,6 +22,7 @@ export interface DismissalRecord {
 const schema = new Schema<DismissalRecord>(
   {
     check: String,
+    survey: Schema.Types.ObjectId,
     value: Schema.Types.Mixed,
     by: Schema.Types.ObjectId,
     comment: String,
@@ -24,5 +30,6 @@ const schema = new Schema<DismissalRecord>(
   },
   { ...schemaOptions, collection: 'dismissals' },
 );
+schema.index({ survey: 1 });
 
 export const Dismissals = mongoose.model<DismissalRecord>('Dismissal', schema);
