@@ -10,6 +10,7 @@ import { eligibilityFault } from './eligibility.ts';
 import { identityFaults } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './question-types.ts';
 import { silenceConsole } from './silence-console.ts';
+import { unreadableExpressions } from './unreadable-expressions.ts';
 import './number-format.ts';
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -56,15 +57,7 @@ function modelFaults(
     const { jsonObj } = error as unknown as { jsonObj?: object };
     return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', ...customFault(error.message) };
   });
-  for (const result of model.validateExpressions({ functions: true, variables: false, semantics: false })) {
-    const { name } = result.obj as unknown as { name?: string };
-    const { propertyName: property } = result;
-    faults.push(
-      name
-        ? fieldError('definition', 'EXPRESSION_UNREADABLE', { property, name })
-        : fieldError('definition', 'OWN_EXPRESSION_UNREADABLE', { property }),
-    );
-  }
+  faults.push(...unreadableExpressions(model, definition));
   faults.push(...languageFaults(model, paths));
   if (faults.length > 0) return faults;
   fillIn(model);

@@ -67,6 +67,26 @@ it('refuses closing texts and calculated values by a question that does not exis
   ]);
 });
 
+it('leads to the expression that can’t be read: of a question, a page, a calculated value or a closing text', () => {
+  const definition = withQuestion(
+    { visibleIf: '{known} >' },
+    {
+      calculatedValues: [
+        { name: 'fine', expression: '1' },
+        { name: 'bad', expression: '{known} +' },
+      ],
+      completedHtmlOnCondition: [{ expression: 'nothing({known})', html: 'Bye' }],
+    },
+  );
+  const paths = [
+    'definition.calculatedValues.1.expression',
+    'definition.completedHtmlOnCondition.0.expression',
+    `${OF_LAST}.visibleIf`,
+  ];
+  const faults = [checkInBrowser(definition, beside), checkDefinition(definition, 'known')];
+  for (const found of faults) expect(found.map(({ path }) => path).toSorted()).toEqual(paths);
+});
+
 it('takes what the form and the service know by themselves, and braces that are no reference', () => {
   const known = withQuestion(
     {

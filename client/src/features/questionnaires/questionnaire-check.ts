@@ -11,6 +11,7 @@ import { scanDefinition } from '../../../../src/questionnaires/definition-safety
 import { eligibilityFault } from '../../../../src/questionnaires/eligibility.ts';
 import { CLUE_COUNT } from '../../../../src/questionnaires/identity-answers.ts';
 import { identityFaults } from '../../../../src/questionnaires/identity-questions.ts';
+import { unreadableExpressions } from '../../../../src/questionnaires/unreadable-expressions.ts';
 import type { FieldError } from '../../wire.ts';
 
 /** What is told beside a definition, and speaks of it. */
@@ -39,15 +40,7 @@ export function checkInBrowser(
     const { jsonObj } = error as unknown as { jsonObj?: object };
     return { path: (jsonObj && paths.get(jsonObj)) ?? 'definition', message: error.message };
   });
-  for (const result of model.validateExpressions({ functions: true, variables: false, semantics: false })) {
-    const { name } = result.obj as unknown as { name?: string };
-    const { propertyName: property } = result;
-    faults.push(
-      name
-        ? fieldError('definition', 'EXPRESSION_UNREADABLE', { property, name })
-        : fieldError('definition', 'OWN_EXPRESSION_UNREADABLE', { property }),
-    );
-  }
+  faults.push(...unreadableExpressions(model, definition));
   faults.push(...languageFaults(model, paths));
   faults.push(...referenceFaults(definition));
   const question = model.getAllQuestions().find(({ name }) => name === networkSizeQuestion);

@@ -32,7 +32,8 @@ export function Faults({ faults, text, built, onGo }: FaultsProps) {
           <li key={`${fault.path}-${fault.message}`}>
             {label(fault.path) !== null ? (
               <button type="button" onClick={() => onGo(fault)}>
-                <bdi>{label(fault.path)}</bdi>: <bdi>{words(fault)}</bdi>
+                <bdi>{label(fault.path)}</bdi>:{' '}
+                <bdi>{isUnreadable(fault) ? own('formula.unreadable') : words(fault)}</bdi>
               </button>
             ) : fault.at === null ? (
               <>
@@ -54,6 +55,10 @@ export function Faults({ faults, text, built, onGo }: FaultsProps) {
 /** Nothing is wrong: a new questionnaire begins without them. */
 const isYetToFill = ({ path, code, message }: PlacedFault): boolean =>
   path === 'name' || (path === NETWORK_SIZE && !code && message === '');
+
+/** Its place is named beside it already. */
+const isUnreadable = ({ code }: PlacedFault): boolean =>
+  code === 'EXPRESSION_UNREADABLE' || code === 'OWN_EXPRESSION_UNREADABLE';
 
 function useFaultWords() {
   const { own, t } = useBuildText();
