@@ -54,14 +54,15 @@ const pathOf = (names) =>
  */
 const FEATURES = {
   coupons: ['code-input', 'code-text', 'coupon-source', 'scanner', 'verdict-notice'],
-  paying: ['hand-over', 'method-field'],
   outbox: ['others-here', 'outbox-counts', 'rescue-button'],
+  paying: ['claim-card', 'day-totals', 'hand-over', 'method-field', 'pay-site', 'receipt-link'],
   shell: ['no-store', 'waiting-people'],
   home: ['home', 'readiness'],
   interview: ['answer-list', 'form-words', 'progress', 'survey-model'],
   account: ['phone-plan'],
   work: ['edit-survey', 'flags', 'held-at'],
   people: ['ask-super-admin', 'person-name', 'person-names'],
+  payments: ['payment-acts', 'payments-text'],
   history: ['change-words', 'changes', 'event-kind', 'one-act', 'record-name', 'sentence'],
   questionnaires: ['questionnaire-outline'],
   study: ['missing-words', 'study-languages', 'study-words', 'time-zone'],

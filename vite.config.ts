@@ -15,7 +15,7 @@ const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
  * texts all are its own that are not the phone's.
  */
 const DESK_FEATURES =
-  'audit|board|first-run|history|look-up|people|quality|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
+  'audit|board|first-run|history|look-up|payments|people|quality|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
 const DESK = new RegExp(
   [
     `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))`,

@@ -23,8 +23,9 @@ import { type Ask, OpenScreens, type Screen } from './features/shell/open-screen
 import { Shell } from './features/shell/shell.tsx';
 import { answersPath, surveyPath } from './features/surveys/survey-wire.ts';
 import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './i18n.ts';
+import { everPays } from './incentives.ts';
 import { lazyPage, PageContent } from './lazy-page.tsx';
-import { answerTo, queriesNow, queriesOf } from './records.ts';
+import { answerTo, queriesNow, queriesOf, useStudy } from './records.ts';
 import { abilityOf, asRecord, type Right } from './rights.ts';
 import { useAbility, useSession, useWorkspace } from './session.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -101,6 +102,9 @@ const interview = withTexts(() => import('./features/interview/interview.tsx'), 
 const couponPage = lazyPage(() => import('./features/coupons/coupon-page.tsx'));
 const coupons = lazyPage(() => import('./features/coupons/coupons.tsx'));
 const payPerson = withTexts(() => import('./features/paying/pay-person.tsx'), 'paying');
+const closeDay = ofDesk(() => import('./features/payments/close-day.tsx'), 'paying', 'payments');
+const receipt = withTexts(() => import('./features/paying/receipt.tsx'), 'paying');
+const ownDay = withTexts(() => import('./features/paying/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./features/work/work.tsx'));
 const workItem = lazyPage(() => import('./features/work/work-item.tsx'));
 const outbox = withTexts(() => import('./features/outbox/outbox.tsx'), 'faults');
@@ -130,6 +134,8 @@ const SCREENS: Screen[] = [
   { path: '/interview/:id', bare: true, stores: true, page: interview },
   { path: '/coupons/:id', bare: true, stores: true, page: coupons },
   { path: '/pay', right: ['pay', 'Incentive'], bare: true, page: payPerson },
+  { path: '/pay/day', right: ['pay', 'Incentive'], bare: true, page: ownDay },
+  { path: '/pay/receipt', right: ['pay', 'Incentive'], bare: true, page: receipt },
   { path: '/work', right: ['read', 'Survey'], nav: { label: 'work', icon: 'list' }, page: work },
   { path: '/work/:id', right: ['read', 'Survey'], bare: true, page: workItem },
   { path: '/outbox', stores: true, nav: { label: 'outbox', icon: 'send' }, page: outbox },
@@ -165,6 +171,17 @@ const SCREENS: Screen[] = [
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
   { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: survey, asks: askSurvey },
   { path: '/desk/repeats', right: ['review', 'Survey'], page: repeats },
+  {
+    ...desk(
+      'payments',
+      LOOKS_AFTER_PEOPLE,
+      'cash',
+      () => import('./features/payments/payments.tsx'),
+      ...(['paying', 'payments'] as const),
+    ),
+    ofPayments: true,
+  },
+  { path: '/desk/payments/day', right: LOOKS_AFTER_PEOPLE, page: closeDay },
   desk('seeds', ['create', 'Seed'], 'seed', () => import('./features/seeds/seeds.tsx')),
   desk(
     'coupons',
@@ -242,8 +259,11 @@ function holds(ability: AnyMongoAbility, [action, subject, field]: Right, whole 
 function useOpenScreens(): Screen[] {
   const now = useSession();
   const ability = useAbility();
+  const pays = everPays(useStudy());
   const open = SCREENS.filter((screen) => isOpen(screen, now, ability));
-  return open.filter(({ path }, at) => open.findIndex((other) => other.path === path) === at);
+  return open
+    .filter(({ path }, at) => open.findIndex((other) => other.path === path) === at)
+    .map(({ nav, ...screen }) => (nav && (pays || !screen.ofPayments) ? { ...screen, nav } : screen));
 }
 
 function Elsewhere() {

@@ -10,6 +10,7 @@ import type faultTexts from '../../locales/en/faults.json';
 import type fieldTexts from '../../locales/en/field.json';
 import type firstRunTexts from '../../locales/en/first-run.json';
 import type payingTexts from '../../locales/en/paying.json';
+import type paymentsTexts from '../../locales/en/payments.json';
 import type qualityTexts from '../../locales/en/quality.json';
 import type resultsTexts from '../../locales/en/results.json';
 import type xlsformTexts from '../../locales/en/xlsform.json';
@@ -34,6 +35,7 @@ interface Texts {
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;
   paying: typeof payingTexts;
+  payments: typeof paymentsTexts;
   quality: typeof qualityTexts;
   results: typeof resultsTexts;
   xlsform: typeof xlsformTexts;

@@ -2,7 +2,12 @@
 import type { z } from 'zod';
 import type { Session, SignedInReply } from '../../src/auth/schema.ts';
 import type { Params } from '../../src/http/error-codes.ts';
-import type { Claim as ClaimSchema, Incentive as IncentiveSchema } from '../../src/incentives/schema.ts';
+import type {
+  Claim as ClaimSchema,
+  Incentive as IncentiveSchema,
+  IncentiveSummary as IncentiveSummarySchema,
+  IncentivesPaid as IncentivesPaidSchema,
+} from '../../src/incentives/schema.ts';
 import type { Location as LocationSchema } from '../../src/locations/schema.ts';
 import type { Questionnaire as QuestionnaireSchema } from '../../src/questionnaires/schema.ts';
 import type { PublicStudy as PublicStudySchema, Study as StudySchema } from '../../src/study/schema.ts';
@@ -28,6 +33,8 @@ export type Questionnaire = z.infer<typeof QuestionnaireSchema>;
 export type Survey = z.infer<typeof SurveySchema>;
 export type SurveyComment = z.infer<typeof SurveyCommentSchema>;
 export type Incentive = z.infer<typeof IncentiveSchema>;
+export type IncentiveSummary = z.infer<typeof IncentiveSummarySchema>;
+export type IncentivesPaid = z.infer<typeof IncentivesPaidSchema>;
 export type Claim = z.infer<typeof ClaimSchema>;
 /** In a list: without the answers. */
 export type SurveyRow = Omit<Survey, 'responses'>;

@@ -1,7 +1,7 @@
 /** The dashboard's people: who may open what, the approval desk, accounts and their rights. */
 import { forged } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
-import { call, enter, expect, test, type World } from './world.ts';
+import { call, enter, expect, setIncentives, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -9,6 +9,7 @@ const PAGES: [path: string, heading: string, roles: string][] = [
   ['/desk/approvals', 'Approvals', 'SUPER_ADMIN ADMIN MANAGER'],
   ['/desk/people', 'People', 'SUPER_ADMIN ADMIN MANAGER'],
   ['/desk/sites', 'Sites', 'SUPER_ADMIN ADMIN MANAGER'],
+  ['/desk/payments', 'Payments', 'SUPER_ADMIN ADMIN MANAGER'],
   ['/desk/quality', 'Quality', 'SUPER_ADMIN ADMIN'],
   ['/desk/seeds', 'Seeds', 'SUPER_ADMIN ADMIN MANAGER VOLUNTEER'],
   ['/desk/coupons', 'Coupons', 'SUPER_ADMIN ADMIN MANAGER'],
@@ -30,6 +31,11 @@ async function waiting(
 const statusOf = async (world: World, id: string) =>
   (await call<{ approvalStatus: string }>(world, world.admin.token, 'GET', `/api/users/${id}`))
     .approvalStatus;
+
+test.beforeAll(async ({ world }) => {
+  // Without a currency there is no link to payments.
+  await setIncentives(world, { currency: 'USD' });
+});
 
 for (const role of ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']) {
   test(`${role} finds the pages that its rights open, and no others`, async ({ page, world }) => {

@@ -10,6 +10,7 @@ import {
   expect,
   newSeed,
   type Person,
+  setIncentives,
   shownCodes,
   startInterview,
   surveysOf,
@@ -23,7 +24,10 @@ const PAYS = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLim
 const POST_SURVEY = '**/api/surveys';
 
 test.beforeAll(async ({ world }) => {
-  await call(world, world.admin.token, 'PATCH', '/api/study', { incentives: PAYS });
+  await setIncentives(world, PAYS);
+});
+test.afterAll(async ({ world }) => {
+  await setIncentives(world, { currency: 'USD' });
 });
 
 interface Incentive {

@@ -175,6 +175,10 @@ export async function newSeed(world: World): Promise<string> {
     .referralCode;
 }
 
+/** What is left out is not paid. Other tests go on in the same world: a currency alone changes no interview. */
+export const setIncentives = (world: World, incentives: object) =>
+  call(world, world.admin.token, 'PATCH', '/api/study', { incentives });
+
 export const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click();
 export const choose = (page: Page, answer: string | RegExp) =>
   page

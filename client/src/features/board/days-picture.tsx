@@ -1,5 +1,5 @@
 /** A column for each day, made of its sites; changes of the study stand above their day. */
-import { dayIn } from '../../desk/day-in.ts';
+import { dayIn } from '../../day-in.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { type SignedMark, withSigns } from '../../desk/marks.ts';
 import { datesAs } from '../../i18n.ts';

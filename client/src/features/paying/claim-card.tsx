@@ -1,7 +1,7 @@
 /** What is due to one person; of several incentives some can be left out. */
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { moneyOf } from '../../incentives.ts';
+import { moneyOf } from '../../money.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Claim } from '../../wire.ts';

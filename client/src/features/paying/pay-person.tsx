@@ -2,11 +2,12 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { codeInScan } from '../../device/verdict.ts';
-import { moneyOf } from '../../incentives.ts';
+import { moneyOf, sumOf } from '../../money.ts';
+import { useUser } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,7 +19,8 @@ import { ClaimCard } from './claim-card.tsx';
 import { MethodField } from './method-field.tsx';
 import { ClaimFault, PayFault } from './pay-faults.tsx';
 import { PaySite, type Site, usePaySite } from './pay-site.tsx';
-import { sumOf, useClaim } from './use-claim.ts';
+import { ReceiptLink } from './receipt-link.tsx';
+import { useClaim } from './use-claim.ts';
 
 const Scanner = lazy(() => import('../coupons/scanner.tsx'));
 
@@ -59,6 +61,8 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
   const { t: app } = useTranslation();
   const { state } = useLocation() as { state: { from?: string } | null };
   const online = useSignal();
+  const { firstName, lastName } = useUser();
+  const payer = `${firstName} ${lastName}`;
   const [text, setText] = useState('');
   const [scanning, setScanning] = useState(scansFirst);
   const [scanned, setScanned] = useState(scansFirst);
@@ -82,9 +86,14 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
       back={state?.from ?? '/'}
       actions={
         isOver ? (
-          <Button size="xl" ref={next} onClick={() => onNext(scanned)}>
-            {t('person.next')}
-          </Button>
+          <>
+            {paid.length > 0 ? (
+              <ReceiptLink size="xl" px="lg" payments={paid} claim={claim.code} payer={payer} />
+            ) : null}
+            <Button size="xl" ref={next} onClick={() => onNext(scanned)}>
+              {t('person.next')}
+            </Button>
+          </>
         ) : claim ? (
           <Button size="xl" loading={busy} disabled={chosen.length === 0 || !site.isKnown} onClick={pay}>
             {t('person.pay', { amount: chosen.length > 0 ? money(chosen) : '' })}
@@ -134,6 +143,9 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
       ) : null}
       {isOver ? null : <PaySite {...site} error={error} />}
       <PayFault error={error} />
+      <Link className="tall-link" to="/pay/day">
+        {t('day.open')}
+      </Link>
     </Page>
   );
 }

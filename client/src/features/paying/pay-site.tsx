@@ -48,6 +48,11 @@ export function PaySite({ named, sites, onChoose, error }: Site & { error: unkno
       />
     );
   if (current) return <Text>{`${t('person.site')}: ${nameOf(current)}`}</Text>;
+  return <NoSite />;
+}
+
+export function NoSite() {
+  const { t } = useTranslation('paying');
   return (
     <Notice tone="warn" title={t('person.noSite')}>
       {t('person.noSiteWhat')}

@@ -76,9 +76,3 @@ export function useClaim({ code, handed, location }: ClaimOptions) {
     }));
   return { claim, fault, due, chosen, paid, choose, pay: () => submit(), busy, error: found && error };
 }
-
-/** With the decimals of its amounts. */
-export function sumOf(amounts: { amount: string }[]): string {
-  const decimals = amounts[0]?.amount.split('.')[1]?.length ?? 0;
-  return amounts.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(decimals);
-}

@@ -1,6 +1,6 @@
 /** Makes a count, or changes one: whom it is of, how many of them are known, and who says so. */
 import { useState } from 'react';
-import { dayIn } from '../../desk/day-in.ts';
+import { dayIn } from '../../day-in.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { type Field, Fields, type Row } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';

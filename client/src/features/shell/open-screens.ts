@@ -20,6 +20,8 @@ export interface Screen {
   over?: true;
   /** A place in the navigation; that of the dashboard has a section of its own. */
   nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: true };
+  /** In the navigation only where the study pays people. */
+  ofPayments?: true;
   /** A task that fills the screen: no navigation beside it. */
   bare?: boolean;
   /** It keeps what is entered on the device, and can do nothing where the device keeps nothing. */

@@ -1,0 +1,110 @@
+/** What was paid, in all and by method, and what should be in the cash box. */
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { moneyOf } from '../../money.ts';
+import type { IncentiveSummary } from '../../wire.ts';
+import './paying.css';
+
+type Total = IncentiveSummary['paid'];
+
+/** "3 payments · $60.00" */
+export function useTotalText(currency: string | null): (total: Total) => string {
+  const { t, i18n } = useTranslation('paying');
+  return ({ count, total }) => {
+    const money = currency && total ? moneyOf(total, currency, i18n.language) : null;
+    return [t('day.payments', { count }), money].filter(Boolean).join(' · ');
+  };
+}
+
+type Lines = [name: string, value: ReactNode, key?: string][];
+
+export const FactLines = ({ facts }: { facts: Lines }) => (
+  <dl className="pay-facts">
+    {facts.map(([name, value, key = name]) => (
+      <div key={key}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export function Facts({ label, facts }: { label: string; facts: Lines }) {
+  return (
+    <section aria-label={label}>
+      <h3>{label}</h3>
+      <FactLines facts={facts} />
+    </section>
+  );
+}
+
+export function DayTotals({ summary }: { summary: IncentiveSummary }) {
+  const { t, i18n } = useTranslation('paying');
+  const { currency, paid, byMethod } = summary;
+  const totalText = useTotalText(currency);
+  return (
+    <>
+      <p className="pay-total">
+        {t('day.total')}{' '}
+        <span className="money">
+          {currency && paid.total ? moneyOf(paid.total, currency, i18n.language) : '–'}
+        </span>{' '}
+        {t('day.payments', { count: paid.count })}
+      </p>
+      {byMethod.length > 0 ? (
+        <Facts
+          label={t('day.byMethod')}
+          facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
+        />
+      ) : null}
+      {currency ? (
+        <CashBox cash={byMethod.find(({ method }) => method === 'CASH')?.total ?? '0'} currency={currency} />
+      ) : null}
+    </>
+  );
+}
+
+/** What was there in the morning is known to nobody but who counted it. */
+function CashBox({ cash, currency }: { cash: string; currency: string }) {
+  const { t, i18n } = useTranslation('paying');
+  const [start, setStart] = useState('');
+  const money = (amount: number) => moneyOf(String(amount), currency, i18n.language);
+  const counted = /^\d+([.,]\d*)?$/.test(start.trim()) ? Number(start.trim().replace(',', '.')) : null;
+  return (
+    <section aria-label={t('day.box')}>
+      <h3>{t('day.box')}</h3>
+      <TextInput
+        className="no-print cash-start"
+        label={t('day.start')}
+        description={t('day.startWhat')}
+        inputMode="decimal"
+        dir="ltr"
+        value={start}
+        onChange={(event) => setStart(event.currentTarget.value)}
+      />
+      <dl className="pay-facts" aria-live="polite">
+        {counted === null ? null : (
+          <div className="only-print">
+            <dt>{t('day.start')}</dt>
+            <dd>{money(counted)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t('day.paidInCash')}</dt>
+          <dd>{money(Number(cash))}</dd>
+        </div>
+        {counted === null ? null : (
+          <div>
+            <dt>
+              <b>{t('day.left')}</b>
+            </dt>
+            <dd>
+              <b>{money(Number((counted - Number(cash)).toFixed(4)))}</b>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+/** The own payments of today, to close the day with: what was paid, and what should be in the cash box. */
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { withQuery } from '../../api.ts';
+import { dayIn } from '../../day-in.ts';
+import { now } from '../../device/clock.ts';
+import { useSignal } from '../../device/use-signal.ts';
+import { datesAs, timeOf } from '../../i18n.ts';
+import { moneyOf } from '../../money.ts';
+import { useProblemText } from '../../problem-text.ts';
+import { answerTo, useStudy, useStudyName } from '../../records.ts';
+import { readsAll } from '../../rights.ts';
+import { useAbility, useUser } from '../../session.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card, Page } from '../../ui/page.tsx';
+import type { Incentive, IncentiveSummary, ListOf } from '../../wire.ts';
+import { useOutboxCounts } from '../outbox/outbox-counts.ts';
+import { DayTotals } from './day-totals.tsx';
+import { ReceiptLink } from './receipt-link.tsx';
+
+const dayOf = datesAs({ dateStyle: 'full' });
+
+/** Who reads all payments asks for those of today; others are shown no other. */
+function useOwnDay() {
+  const { id } = useUser();
+  const all = readsAll(useAbility(), 'Incentive');
+  const today = dayIn(now(), useStudy()?.zone);
+  const query = { paidBy: id, ...(all ? { from: today, to: today } : {}) };
+  const summary = useQuery(answerTo<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
+  const list = useQuery(
+    answerTo<ListOf<Incentive>>(id, withQuery('/api/incentives', { ...query, state: 'PAID', limit: '200' })),
+  );
+  return { summary, list };
+}
+
+export default function OwnDay() {
+  const { t, i18n } = useTranslation('paying');
+  const problem = useProblemText();
+  const online = useSignal();
+  const study = useStudyName();
+  const user = useUser();
+  const { waiting } = useOutboxCounts();
+  const { summary, list } = useOwnDay();
+  const error = summary.error ?? list.error;
+  const payer = `${user.firstName} ${user.lastName}`;
+  return (
+    <Page
+      title={t('day.open')}
+      back="/pay"
+      actions={
+        summary.data ? (
+          <Button size="xl" leftSection={<Icon name="print" />} onClick={() => print()}>
+            {t('receipt.print')}
+          </Button>
+        ) : null
+      }
+    >
+      {online ? null : <Notice tone="warn" icon="noSignal" live title={t('day.offline')} />}
+      {online && error ? <Notice tone="bad" live title={problem(error)} /> : null}
+      {waiting > 0 ? <Notice tone="info" title={t('day.unsent', { count: waiting })} /> : null}
+      {summary.data ? (
+        <Card label={t('day.open')}>
+          <h2>{study}</h2>
+          <Text mb="md">
+            {payer} · {dayOf(new Date(now()).toISOString(), i18n.language)}
+          </Text>
+          <DayTotals summary={summary.data} />
+          {list.data && list.data.data.length > 0 ? (
+            <ul className="pay-list">
+              {list.data.data.map((one) => (
+                <li key={one.id}>
+                  <span>
+                    {one.paidAt ? timeOf(one.paidAt, i18n.language) : '–'} · {t(`kind.${one.kind}`)} ·{' '}
+                    {one.method ? t(`method.${one.method}`) : '–'}
+                  </span>
+                  <b>{moneyOf(one.amount, one.currency, i18n.language)}</b>
+                  <ReceiptLink
+                    className="no-print"
+                    size="sm"
+                    payments={[one]}
+                    claim={null}
+                    payer={payer}
+                    about={one.paidAt ? timeOf(one.paidAt, i18n.language) : undefined}
+                  />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Text>{t('day.none')}</Text>
+          )}
+        </Card>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+/** Leads to the receipt of payments. It is made of what the page knows, since the service has no address for one. */
+import { Button, type ButtonProps } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import type { Incentive } from '../../wire.ts';
+
+export interface ReceiptState {
+  payments: Pick<Incentive, 'id' | 'kind' | 'amount' | 'currency' | 'method' | 'paidAt'>[];
+  claim: string | null;
+  /** The name of who paid. */
+  payer: string;
+  from: string;
+}
+
+interface ReceiptLinkProps extends Omit<ReceiptState, 'from'>, ButtonProps {
+  /** Which one, for screen readers. */
+  about?: string | undefined;
+}
+
+export function ReceiptLink({ payments, claim, payer, about, ...look }: ReceiptLinkProps) {
+  const { t } = useTranslation('paying');
+  const { pathname, search } = useLocation();
+  const state: ReceiptState = { payments, claim, payer, from: pathname + search };
+  return (
+    <Button
+      component={Link}
+      to="/pay/receipt"
+      state={state}
+      variant="default"
+      {...(about ? { 'aria-label': `${t('receipt.open')}: ${about}` } : {})}
+      {...look}
+    >
+      {t('receipt.open')}
+    </Button>
+  );
+}

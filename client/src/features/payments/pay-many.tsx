@@ -1,0 +1,96 @@
+/** Pays what is selected and due, a part at a time. */
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { Dialog } from '../../desk/dialog.tsx';
+import { OpenButton } from '../../desk/open-button.tsx';
+import { useActs } from '../../desk/use-acts.ts';
+import { pay } from '../../device/payments.ts';
+import { randomId } from '../../device/random-id.ts';
+import { sumOf } from '../../money.ts';
+import { useSession } from '../../session.tsx';
+import type { HandedOver, Incentive, IncentivesPaid } from '../../wire.ts';
+import { MethodField } from '../paying/method-field.tsx';
+import { NoSite } from '../paying/pay-site.tsx';
+import { usePaymentsText } from './payments-text.ts';
+
+const PART = 50;
+/** The service pays one after the other. */
+const PATIENCE = 60_000;
+
+/** Each row waits for the answer to its part. The ids stay, so that trying again pays nothing twice. */
+function payer(rows: readonly Incentive[], handed: HandedOver): (row: Incentive) => Promise<unknown> {
+  const clientIds = new Map(rows.map(({ id }) => [id, randomId()]));
+  const answers = new Map<number, Promise<IncentivesPaid>>();
+  const payPart = (part: number) => {
+    const payments = rows
+      .slice(part * PART, (part + 1) * PART)
+      .map(({ id }) => ({ id, ...handed, clientId: clientIds.get(id) }));
+    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body: { payments }, patience: PATIENCE });
+  };
+  return async (row) => {
+    const part = Math.floor(rows.indexOf(row) / PART);
+    const answer = answers.get(part) ?? payPart(part);
+    answers.set(part, answer);
+    const { refused } = await answer.catch((error: unknown) => {
+      answers.delete(part);
+      throw error;
+    });
+    // By itself it is refused with a code, which the app has words for.
+    if (refused.some(({ id }) => id === row.id)) await pay(row.id, handed);
+  };
+}
+
+interface PayManyProps {
+  incentives: Incentive[];
+  onStart(): void;
+}
+
+export function PayMany({ incentives, onStart }: PayManyProps) {
+  const { t, money } = usePaymentsText();
+  return (
+    <OpenButton size="sm" label={t('payMany')}>
+      {(close) => <Ask incentives={incentives} onStart={onStart} onClose={close} name={money} />}
+    </OpenButton>
+  );
+}
+
+interface AskProps extends PayManyProps {
+  name(incentive: Incentive): string;
+  onClose(): void;
+}
+
+function Ask({ incentives, onStart, onClose, name }: AskProps) {
+  const { t, money } = usePaymentsText();
+  const { run } = useActs();
+  const current = useSession()?.currentLocation ?? null;
+  const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
+  const [first] = incentives;
+  const amount = first ? money({ amount: sumOf(incentives), currency: first.currency }) : '';
+  return (
+    <Dialog
+      title={t('payMany')}
+      text={t('payManyWhat', { count: incentives.length, amount })}
+      yes={t('pay')}
+      disabled={current === null}
+      onYes={async () => {
+        onStart();
+        void run<Incentive, unknown>({
+          items: incentives,
+          one: payer(incentives, handed),
+          name,
+          said: (done) => t('paidMany', { count: done.length }),
+        });
+      }}
+      onClose={onClose}
+    >
+      <div style={{ display: 'grid', gap: 16, marginTop: 16 }}>
+        <MethodField
+          label={t('payHow')}
+          value={handed}
+          onChange={(next) => setHanded(next ?? { method: 'CASH' })}
+        />
+        {current === null ? <NoSite /> : null}
+      </div>
+    </Dialog>
+  );
+}

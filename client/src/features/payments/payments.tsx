@@ -1,0 +1,178 @@
+/** What people are owed and were paid, as far as this person may read it. */
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import type { Column } from '../../desk/columns.tsx';
+import { ExportsLink } from '../../desk/exports-link.tsx';
+import { ListPage } from '../../desk/list.tsx';
+import { RowActions } from '../../desk/list-actions.tsx';
+import { everPays } from '../../incentives.ts';
+import { useLocationName, useStudy } from '../../records.ts';
+import { asRecord, readsAll } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import type { Incentive } from '../../wire.ts';
+import { ReceiptLink } from '../paying/receipt-link.tsx';
+import { usePersonName, usePersonOptions } from '../people/person-names.ts';
+import { PayMany } from './pay-many.tsx';
+import { usePaymentActs } from './payment-acts.tsx';
+import { usePaymentsText } from './payments-text.ts';
+
+const STATES = ['DUE', 'PAID', 'WITHDRAWN'] as const;
+const KINDS = ['INTERVIEW', 'RECRUIT'] as const;
+const TONES: Record<Incentive['state'], Tone> = { DUE: 'warn', PAID: 'good', WITHDRAWN: 'info' };
+
+export default function Payments() {
+  const { t, word } = usePaymentsText();
+  const { t: app } = useTranslation();
+  const all = readsAll(useAbility(), 'Incentive');
+  const people = usePersonOptions();
+  const nameOf = useRowName();
+  const options = (values: readonly string[]) => values.map((value) => ({ value, label: word(value) }));
+  return (
+    <ListPage<Incentive>
+      name="payments"
+      path="/api/incentives"
+      subject="Incentive"
+      title={t('title')}
+      lead={t(all ? 'lead' : 'leadSite')}
+      views
+      filters={[
+        all && { name: 'state', options: options(STATES) },
+        { name: 'kind', options: options(KINDS) },
+        all && { name: 'location', as: 'site' },
+        { name: 'paidBy', options: people },
+        all && { name: 'from', as: 'day', label: t('paidFrom') },
+        all && { name: 'to', as: 'day', label: t('paidTo') },
+      ]}
+      sort={['-createdAt', 'createdAt']}
+      columns={useColumns()}
+      rowName={nameOf}
+      rowEnd={(incentive) => <Acts incentive={incentive} about={nameOf(incentive)} />}
+      {...(all
+        ? {
+            selection: {
+              can: ({ state }: Incentive) => state === 'DUE',
+              actions: (incentives: Incentive[], clear: () => void) => (
+                <PayMany incentives={incentives} onStart={clear} />
+              ),
+            },
+          }
+        : {})}
+      empty={t(all ? 'none' : 'noneSite')}
+      noMatch={t('noneMatch')}
+      secondary={<ExportsLink />}
+      beside={
+        <>
+          <Button component={Link} to="/desk/payments/day" variant="default">
+            {t('close.title')}
+          </Button>
+          <Button component={Link} to="/pay" state={{ from: '/desk/payments' }}>
+            {app('home.pay')}
+          </Button>
+        </>
+      }
+      above={<NoIncentives />}
+    />
+  );
+}
+
+/** "For the interview, $20.00": of whom is nobody's business here. */
+function useRowName(): (incentive: Incentive) => string {
+  const { word, money } = usePaymentsText();
+  return (incentive) => `${word(incentive.kind)}, ${money(incentive)}`;
+}
+
+function Acts({ incentive, about }: { incentive: Incentive; about: string }) {
+  const ability = useAbility();
+  const payerOf = usePersonName();
+  const acts = usePaymentActs()(incentive).filter(
+    ({ right }) => !right || ability.can(right, asRecord('Incentive', incentive)),
+  );
+  return (
+    <>
+      <RowActions actions={acts} about={about} />
+      {incentive.state === 'PAID' ? (
+        <ReceiptLink
+          size="sm"
+          payments={[incentive]}
+          claim={null}
+          payer={payerOf(incentive.paidBy)}
+          about={about}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function NoIncentives() {
+  const { t } = usePaymentsText();
+  const study = useStudy();
+  const maySet = useAbility().can('update', 'Study');
+  if (!study || everPays(study)) return null;
+  return (
+    <Notice tone="info" title={t('off')}>
+      {maySet ? <Link to="/desk/study">{t('offSet')}</Link> : null}
+    </Notice>
+  );
+}
+
+function useColumns(): Column<Incentive>[] {
+  const { t, word, money, moment } = usePaymentsText();
+  const nameOf = usePersonName();
+  const siteOf = useLocationName();
+  const mayLook = useAbility().can('list', 'User');
+  return [
+    { field: 'kind', cell: ({ kind }) => word(kind), text: ({ kind }) => word(kind), oneLine: true },
+    {
+      field: 'amount',
+      cell: money,
+      text: ({ amount, currency }) => `${amount} ${currency}`,
+      numeric: true,
+      oneLine: true,
+    },
+    {
+      field: 'state',
+      name: 'state',
+      cell: ({ state }) => <Tag tone={TONES[state]}>{word(state)}</Tag>,
+      text: ({ state }) => word(state),
+    },
+    {
+      field: 'paidAt',
+      name: 'paidAt',
+      cell: ({ paidAt }) => (paidAt ? moment(paidAt) : ''),
+      text: ({ paidAt }) => paidAt,
+    },
+    {
+      field: 'method',
+      name: 'method',
+      cell: ({ method }) => (method ? word(method) : ''),
+      text: ({ method }) => (method ? word(method) : ''),
+    },
+    { field: 'reference', name: 'reference', extra: true },
+    {
+      field: 'location',
+      name: 'location',
+      head: t('site'),
+      roomy: true,
+      cell: ({ location }) => (location ? siteOf(location) : ''),
+      text: ({ location }) => (location ? siteOf(location) : ''),
+    },
+    {
+      field: 'paidBy',
+      name: 'paidBy',
+      roomy: true,
+      cell: ({ paidBy, state }) => (state === 'PAID' ? nameOf(paidBy) : ''),
+      text: ({ paidBy, state }) => (state === 'PAID' ? nameOf(paidBy) : ''),
+    },
+    {
+      name: 'survey',
+      head: t('interview'),
+      text: ({ survey }) => survey,
+      cell: ({ survey }) =>
+        survey && mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('openInterview')}</Link> : '',
+    },
+    { field: 'reason', name: 'reason', extra: true, roomy: 'sentence' },
+    { field: 'createdAt', as: 'age', name: 'created', head: t('created'), sort: 'createdAt' },
+  ];
+}

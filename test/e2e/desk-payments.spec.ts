@@ -1,0 +1,115 @@
+/** The dashboard's payments: what is owed and was paid, paying, withdrawing and reopening, and closing the day. */
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
+import { faultless } from './page-checks.ts';
+import { call, enter, expect, newSeed, type Person, setIncentives, test, type World } from './world.ts';
+
+test.use({ viewport: { width: 1440, height: 900 } });
+
+const PAYS = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 };
+
+test.beforeAll(async ({ world }) => {
+  await setIncentives(world, PAYS);
+});
+test.afterAll(async ({ world }) => {
+  await setIncentives(world, { currency: 'USD' });
+});
+
+/** Somebody who came with this code, and takes part; paid in cash where it is said. */
+async function interviewed(world: World, by: Person, referralCode: string, more: object = {}) {
+  const body = { location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES, ...more };
+  const path = '/api/surveys';
+  return await call<{ id: string; issuedCodes: string[] }>(world, by.token, 'POST', path, {
+    ...body,
+    referralCode,
+  });
+}
+
+test('selected incentives are paid at once, and single ones withdrawn, reopened and paid, with a reason', async ({
+  page,
+  world,
+}) => {
+  const volunteer = await world.person();
+  const first = await interviewed(world, volunteer, await newSeed(world));
+  for (const coupon of first.issuedCodes.slice(0, 2)) await interviewed(world, volunteer, coupon);
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Ana' });
+  await enter(page, world, admin, '/desk/payments?state=DUE');
+  await expect(page.getByRole('row')).toHaveCount(6);
+  await faultless(page, 'payments');
+
+  const row = page.getByRole('row').filter({ hasText: 'For a recruit' }).first();
+  await row.getByRole('button', { name: /^Withdraw/ }).click();
+  await page.getByLabel('Reason').fill('The coupon was sold.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByText('Incentive withdrawn.')).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(5);
+
+  // By keyboard: all of them, how, and on.
+  await page.getByRole('checkbox', { name: 'Select all' }).press('Space');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Pay selected' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('4 payments, $70.00 in total')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'Transfer' }).press('Space');
+  await faultless(page, 'pay selected');
+  await dialog.getByRole('button', { name: 'Pay' }).press('Enter');
+  await expect(page.getByText('Recorded 4 payments.')).toBeVisible();
+  await expect(page.getByText('No payments match these filters.')).toBeVisible();
+
+  await page.getByLabel('State').selectOption('Paid');
+  await expect(page.getByRole('row').filter({ hasText: 'Transfer' })).toHaveCount(4);
+  await expect(page.getByRole('row').filter({ hasText: 'Ana Field' })).toHaveCount(4);
+  await page
+    .getByRole('button', { name: /^Reopen/ })
+    .first()
+    .click();
+  await page.getByLabel('Reason').fill('Entered for the wrong person.');
+  await dialog.getByRole('button', { name: 'Reopen' }).click();
+  await expect(page.getByText('Incentive reopened.')).toBeVisible();
+  await page.getByLabel('State').selectOption('Due');
+  await page.getByRole('button', { name: /^Pay: / }).click();
+  await dialog.getByRole('button', { name: 'Pay' }).click();
+  await expect(page.getByText('Payment recorded.')).toBeVisible();
+
+  await page.getByLabel('State').selectOption('Paid');
+  await page
+    .getByRole('link', { name: /^Receipt/ })
+    .first()
+    .click();
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('Ana Field');
+  await faultless(page, 'receipt');
+});
+
+test('a day is closed by person, site and method, for the study, a site and one’s own payments', async ({
+  page,
+  world,
+}) => {
+  const volunteer = await world.person({ firstName: 'Vico' });
+  const cash = { incentive: { method: 'CASH' } };
+  await interviewed(world, volunteer, await newSeed(world), cash);
+  await interviewed(world, volunteer, await newSeed(world), cash);
+  const card = { incentive: { method: 'GIFT_CARD', reference: 'card 9' } };
+  await interviewed(world, volunteer, await newSeed(world), card);
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
+
+  await enter(page, world, manager, '/desk/payments');
+  await page.getByRole('link', { name: 'Close the day' }).click();
+  await page.getByLabel('Paid by').selectOption('Vico Field');
+  const paper = page.getByRole('region', { name: 'Close the day' });
+  await expect(paper).toContainText('$60.00');
+  await expect(paper.getByRole('region', { name: 'By method' })).toContainText('2 payments · $40.00');
+  await expect(paper.getByRole('region', { name: 'By site' })).toContainText('Harbor shelter');
+  await expect(paper.getByText('Still open')).toHaveCount(0);
+  await page.getByLabel('Cash at the start of the day').fill('100');
+  await expect(paper.getByRole('region', { name: 'Cash box' })).toContainText('$60.00');
+  await faultless(page, 'close the day');
+
+  await enter(page, world, world.admin, '/desk/payments/day');
+  await expect(paper.getByRole('region', { name: 'Still open' })).toBeVisible();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, world, volunteer, '/pay/day');
+  const own = page.getByRole('region', { name: 'My payments today' });
+  await expect(own).toContainText('$60.00');
+  await expect(own.getByRole('link', { name: /^Receipt/ })).toHaveCount(3);
+  await faultless(page, 'own day');
+});
