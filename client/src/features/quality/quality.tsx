@@ -25,7 +25,7 @@ export default function Quality() {
     <ListPage<Finding>
       name="quality"
       path="/api/quality"
-      every={10_000}
+      every={30_000}
       subject="Recruitment"
       title={own('title')}
       lead={own('lead')}
