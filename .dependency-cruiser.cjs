@@ -36,6 +36,7 @@ const STAIRS = [
   ['subjects.ts'],
   ['prepare.ts'],
   ['backup'],
+  ['metrics.ts'],
   ['app.ts', 'stop.ts', 'table-worker.ts'],
   ['main.ts'],
 ];

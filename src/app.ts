@@ -14,6 +14,7 @@ import { isClientPage } from './http/client-paths.ts';
 import type { Deps } from './http/deps.ts';
 import { handleErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
+import { measureRequests } from './http/measure.ts';
 import { openApiOf } from './http/openapi.ts';
 import { precompressed } from './http/precompressed.ts';
 import { precompressedFiles } from './http/precompressed-files.ts';
@@ -21,7 +22,9 @@ import { problem } from './http/problem.ts';
 import { warnAboutProxy } from './http/proxy-warning.ts';
 import { limitFiles } from './http/rate-limits.ts';
 import { mount } from './http/route.ts';
+import { VERSION } from './lib/version.ts';
 import { plainError } from './log.ts';
+import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { seedsWhoseChainIs } from './recruitment/chains.ts';
 import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
 import { allRoutes, TAGS } from './subjects.ts';
@@ -42,6 +45,7 @@ export function createApp(given: AppDeps): Express {
   app.disable('x-powered-by');
 
   app.use(requestLog(deps));
+  app.use(measureRequests);
   if (config.trustProxy === undefined) app.use(warnAboutProxy(deps));
   app.use(securityHeaders(config.publicUrl.startsWith('https:')));
   if (config.corsOrigins.length > 0) {
@@ -69,6 +73,7 @@ export function createApp(given: AppDeps): Express {
     throw problem('NOT_FOUND', { message: 'There is no such path.' });
   });
 
+  if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken));
   if (config.rateLimits) app.use(limitFiles());
   serveDocumentation(app);
   serveClient(app);
@@ -140,7 +145,7 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
 function serveDocumentation(app: Express): void {
   app.get(
     '/documentation/openapi.json',
-    precompressed('json', () => JSON.stringify(openApiOf(routes, { version: '0.1.0', tags: TAGS }))),
+    precompressed('json', () => JSON.stringify(openApiOf(routes, { version: VERSION, tags: TAGS }))),
   );
   const page = swagger.setup(undefined, {
     customSiteTitle: 'Field survey API',

@@ -125,6 +125,7 @@ const Environment = z.object({
   ),
   LOG_LEVEL: optional(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')),
   RATE_LIMITS: optional(oneOf('on', 'off')),
+  METRICS_TOKEN: optional(z.string().trim()),
   PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: AN_ADDRESS })),
 });
 
@@ -167,6 +168,8 @@ export interface Config {
   corsOrigins: string[];
   logLevel: string;
   rateLimits: boolean;
+  /** Absent: GET /metrics is 404. */
+  metricsToken: string | undefined;
 }
 
 export class ConfigError extends Error {}
@@ -225,6 +228,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: e.CORS_ORIGINS ?? [],
     logLevel: e.LOG_LEVEL ?? 'info',
     rateLimits: e.RATE_LIMITS !== 'off',
+    metricsToken: e.METRICS_TOKEN,
   };
 }
 

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
 import mongoose, { type ClientSession } from 'mongoose';
 import { backedUp } from '../../src/backup/collections.ts';
+import { recordBackup } from '../../src/db/last-backup.ts';
 import { inSnapshot } from '../../src/db/snapshot.ts';
 import { writeAtomically } from '../../src/lib/atomic-files.ts';
 import { ArchiveWriter, type CollectionCount, type Summed } from './archive.ts';
@@ -29,6 +30,7 @@ export async function makeBackup(
     inSnapshot((session) => writeArchive(aside, { session, madeAt: now }, onProgress)),
   );
   const { size } = await stat(path);
+  await recordBackup(now);
   return { madeAt: now, collections: sums, bytes: size };
 }
 

@@ -9,6 +9,7 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import type { ClientSession, Model } from 'mongoose';
 import { problem } from '../http/problem.ts';
+import { otpSent } from '../lib/metrics.ts';
 import type { OtpChannel } from '../lib/otp-channels.ts';
 import { type Otp, Otps } from './otp-model.ts';
 
@@ -58,7 +59,12 @@ export async function sendCode(
 ): Promise<void> {
   const now = deps.now();
   const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
-  const code = await deps.otp.send(phone, old?.codeHash === null, channel);
+  const count = (result: 'sent' | 'failed') => otpSent.inc({ channel, result });
+  const code = await deps.otp.send(phone, old?.codeHash === null, channel).catch((error: unknown) => {
+    count('failed');
+    throw error;
+  });
+  count('sent');
   const askedBy = new Set([...(old?.askedBy ?? []), callerKey(deps, caller)]);
   await Otps.updateOne(
     { phone },

@@ -3,10 +3,12 @@ import { packRules } from '@casl/ability/extra';
 import { findByIdBatched } from '../db/batched-reads.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../http/deps.ts';
+import { asProblem } from '../http/errors.ts';
 import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
 import { networkOf } from '../http/rate-limits.ts';
 import { created, noContent, Reply, type Route, route } from '../http/route.ts';
+import { otpVerified } from '../lib/metrics.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { SignedIn } from '../rights/actor.ts';
 import { signToken } from '../rights/token.ts';
@@ -34,8 +36,11 @@ function startRefusalDelay({ otp }: Deps): () => Promise<void> {
 async function delayingRefusal<T>(deps: Deps, check: () => Promise<T>): Promise<T> {
   const delayRefusal = startRefusalDelay(deps);
   try {
-    return await check();
+    const checked = await check();
+    otpVerified.inc({ result: 'right' });
+    return checked;
   } catch (error) {
+    otpVerified.inc({ result: asProblem(error).name === 'OTP_INVALID' ? 'wrong' : 'failed' });
     await delayRefusal();
     throw error;
   }

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { Otps, SignInCodes } from '../auth/otp-model.ts';
+import { BACKUPS } from '../db/last-backup.ts';
 import { LEASES } from '../db/lease.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { COLLECTIONS } from '../subjects.ts';
@@ -22,7 +23,7 @@ export async function dataCollections(): Promise<string[]> {
 }
 
 /** Neither in a backup nor replaced by one: both are written while a backup is put back. */
-const STANDS_APART = new Set([LEASES, RATE_LIMITS]);
+const STANDS_APART = new Set([LEASES, RATE_LIMITS, BACKUPS]);
 const isData = (name: string) => !name.startsWith(STAGING) && !STANDS_APART.has(name);
 
 /** Not in a backup, and gone after a restore: they would expire while they are put back, and nobody misses them for long. */

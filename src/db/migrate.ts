@@ -76,6 +76,12 @@ export function refuseNewer(migrations: readonly Migration[], recorded: readonly
   if (unknown.length > 0) throw new NewerDatabase(unknown);
 }
 
+/** Whether the database is as this version needs it: no migration is missing, and no newer version has changed it. */
+export async function isMigrated(migrations: readonly Migration[]): Promise<boolean> {
+  const recorded = new Set(await migrationRecords().distinct('_id', {}, { maxTimeMS: 2_000 }));
+  return recorded.size === migrations.length && migrations.every(({ name }) => recorded.has(name));
+}
+
 async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
   const recorded = await migrationRecords().distinct('_id');
   refuseNewer(migrations, recorded);

@@ -1,8 +1,7 @@
-import mongoose from 'mongoose';
 import { z } from 'zod';
 import type { Deps } from '../http/deps.ts';
-import { problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
+import { requireParts } from './parts.ts';
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const Ready = Health.extend({
@@ -33,9 +32,9 @@ export const healthRoutes: Route[] = [
     summary: 'The process and its database answer, and take what is written',
     reply: { 200: Ready },
     problems: ['UNAVAILABLE'],
-    handle: async ({ deps: { warnings } }) => {
-      if (mongoose.connection.readyState !== 1) throw problem('UNAVAILABLE');
-      await mongoose.connection.db?.command({ ping: 1, maxTimeMS: 2000 });
+    description: 'Where it is 503, `parts` says which part is missing: those that are false.',
+    handle: async ({ deps: { warnings, config } }) => {
+      await requireParts(config);
       return { status: 'ok', ...(warnings.size > 0 && { warnings: [...warnings] }) };
     },
   }),

@@ -1,6 +1,7 @@
 /** Turns everything thrown into a reply: named problems, errors of the parser and the database, and all others. */
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import mongoose from 'mongoose';
+import { httpRefused } from '../lib/metrics.ts';
 import { TOO_MANY_VALUES } from './body.ts';
 import { fault } from './error-codes.ts';
 import { fieldProblem, PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
@@ -136,6 +137,7 @@ export const handleErrors: ErrorRequestHandler = (error, req, res, _next) => sen
 
 export function sendProblem(error: unknown, req: Request, res: Response): void {
   const refusal = asProblem(error);
+  httpRefused.inc({ code: refusal.name });
   if (refusal.status >= 500) req.log?.error({ err: refusal.cause ?? refusal }, refusal.name);
   // The timeout has already sent a reply.
   if (res.writableEnded) return;
@@ -164,5 +166,6 @@ function problemBody(refusal: Problem, requestId: string): object {
     ...(refusal.why ? { reason: refusal.why.code } : {}),
     ...(refusal.params ? { params: refusal.params } : {}),
     ...(refusal.errors ? { errors: refusal.errors } : {}),
+    ...(refusal.parts ? { parts: refusal.parts } : {}),
   };
 }

@@ -38,7 +38,8 @@ function refusalSchema(names: ProblemName[]): z.ZodType {
   const shape = { message: z.string(), reason: FaultCodes.optional(), params: FaultParams.optional() };
   if (codes.length === 0) return z.object(shape);
   const code = codes.length === names.length ? z.enum(codes) : z.enum(codes).optional();
-  return z.object({ ...shape, code, errors: FieldErrors.optional() });
+  const parts = names.includes('UNAVAILABLE') ? { parts: z.record(z.string(), z.boolean()).optional() } : {};
+  return z.object({ ...shape, code, errors: FieldErrors.optional(), ...parts });
 }
 
 type Content = NonNullable<ZodOpenApiResponseObject['content']>;

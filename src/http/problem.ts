@@ -94,6 +94,8 @@ export class Problem extends Error {
   override readonly name: ProblemName;
   readonly errors: FieldError[] | undefined;
   readonly why: Fault | undefined;
+  /** Of the service, each with whether it works. */
+  readonly parts: Record<string, boolean> | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -104,6 +106,7 @@ export class Problem extends Error {
       /** Replaces the table's message; only for operators and programs, because it is not translated. */
       message?: string;
       errors?: FieldError[];
+      parts?: Record<string, boolean>;
       headers?: Record<string, string>;
       cause?: unknown;
     } = {},
@@ -112,6 +115,7 @@ export class Problem extends Error {
     this.name = name;
     this.errors = options.errors;
     this.why = options.why;
+    this.parts = options.parts;
     this.headers = options.headers ?? {};
   }
 

@@ -13,6 +13,7 @@ import { declaredFields, type Serialize } from './declared-fields.ts';
 import type { Deps } from './deps.ts';
 import { type FieldError, fieldError } from './error-codes.ts';
 import { jsonChunks } from './json-stream.ts';
+import { nameRoute } from './measure.ts';
 import type { MediaType } from './media-type.ts';
 import { type Need, reserveMemory, reserveReply, startStreaming, whileWorking } from './memory-budget.ts';
 import { type ProblemName, problem } from './problem.ts';
@@ -137,6 +138,10 @@ export function mount(routes: Route[], deps: Deps, around: MountOptions): Router
   const byPath = new Map<string, Route[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
+    router.all(path, (_req, res, next) => {
+      nameRoute(res, path);
+      next();
+    });
     for (const one of ofPath) {
       const steps: RequestHandler[] = one.isLong ? [] : [startTimeout];
       if (one.access !== 'public') steps.push(around.gates[one.access as Gated](deps));

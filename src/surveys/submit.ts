@@ -4,6 +4,7 @@
  */
 import { audit } from '../audit/model.ts';
 import { isDatabaseUnavailable } from '../http/errors.ts';
+import { codesRedeemed, surveyAge, surveysStored } from '../lib/metrics.ts';
 import { withNewCodes } from '../referral-codes/issue.ts';
 import type { Actor } from '../rights/actor.ts';
 import { mayCreate } from '../rights/guard.ts';
@@ -50,13 +51,23 @@ export async function submitSurvey(
  */
 export async function storeOnce(sender: Sender, body: SurveyCreate): Promise<SubmitResult> {
   try {
-    return { created: true, survey: await store(sender, body) };
+    const survey = await store(sender, body);
+    countStored(survey);
+    return { created: true, survey };
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     const replay = await findReplay(sender, body);
     if (!replay) throw error;
+    surveysStored.inc({ outcome: 'replay' });
     return { created: false, survey: replay };
   }
+}
+
+function countStored({ flags, referralCode, createdAt, completedAt }: SurveyRecord): void {
+  surveysStored.inc({ outcome: flags.length > 0 ? 'flagged' : 'new' });
+  if (referralCode) codesRedeemed.inc();
+  // The clock of a phone may be ahead.
+  if (completedAt) surveyAge.observe(Math.max(0, createdAt.getTime() - completedAt.getTime()) / 1000);
 }
 
 /** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */

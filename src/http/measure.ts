@@ -1,0 +1,25 @@
+/** Counts each request and how long it took, by the declared path of its route. */
+import type { RequestHandler, Response } from 'express';
+import { httpDuration, httpRequests } from '../lib/metrics.ts';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
+/** Files of the client, and paths that do not exist. */
+const NO_ROUTE = 'other';
+
+export const measureRequests: RequestHandler = (req, res, next) => {
+  const method = METHODS.has(req.method) ? req.method : 'other';
+  const end = httpDuration.startTimer();
+  res.once('close', () => {
+    const { route = NO_ROUTE } = res.locals as { route?: string };
+    // The caller hung up before there was an answer.
+    const status = res.headersSent ? String(res.statusCode) : 'none';
+    httpRequests.inc({ method, route, status });
+    end({ method, route });
+  });
+  next();
+};
+
+/** Says which route answers a request. */
+export const nameRoute = (res: Response, path: string) => {
+  res.locals.route = path;
+};

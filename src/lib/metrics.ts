@@ -1,0 +1,71 @@
+/**
+ * What the service counts while it works, for GET /metrics. Each process counts for itself. No label holds anything of a
+ * person: routes are the declared paths, and everything else comes from fixed lists.
+ */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export const registry = new Registry();
+const registers = [registry];
+const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+  new Counter({ name, help, labelNames, registers });
+
+export const httpRequests = counter(
+  'http_requests_total',
+  'Requests that were answered.',
+  'method',
+  'route',
+  'status',
+);
+export const httpRefused = counter('http_requests_refused_total', 'Requests that were refused.', 'code');
+export const surveysStored = counter('surveys_stored_total', 'Interviews that arrived.', 'outcome');
+export const codesRedeemed = counter('referral_codes_redeemed_total', 'Coupon codes that were redeemed.');
+export const otpSent = counter(
+  'otp_sent_total',
+  'One-time codes handed to the provider.',
+  'channel',
+  'result',
+);
+export const otpVerified = counter('otp_verified_total', 'One-time codes that were checked.', 'result');
+
+export const httpDuration = new Histogram({
+  name: 'http_request_duration_seconds',
+  help: 'From the arrival of a request to the end of its answer.',
+  labelNames: ['method', 'route'] as const,
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers,
+});
+
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
+export const surveyAge = new Histogram({
+  name: 'survey_age_seconds',
+  help: 'How long finished interviews were on the phone: received minus completed.',
+  buckets: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY, 30 * DAY],
+  registers,
+});
+
+/** A value that is looked up at each scrape. Absent where the look-up fails, for example without the database. */
+export function gauge<L extends string>(
+  name: string,
+  help: string,
+  labelNames: L[],
+  read: () => Promise<[labels: Record<L, string>, value: number][]>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers,
+    async collect() {
+      const values = await read().catch(() => []);
+      this.reset();
+      // Without labels a reset gauge is 0, which would be a value.
+      if (labelNames.length === 0 && values.length === 0) this.remove();
+      for (const [labels, value] of values) this.set(labels as never, value);
+    },
+  });
+}
+
+// So that the first of each is an increase and not a new series, which alerts would miss.
+for (const outcome of ['new', 'replay', 'flagged']) surveysStored.inc({ outcome }, 0);
+for (const result of ['sent', 'failed']) otpSent.inc({ channel: 'sms', result }, 0);
+for (const result of ['right', 'wrong', 'failed']) otpVerified.inc({ result }, 0);

@@ -1,0 +1,74 @@
+/**
+ * GET /metrics for Prometheus, for callers with METRICS_TOKEN. Each process has its own numbers; what is read from the
+ * database is the same in all of them.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { RequestHandler } from 'express';
+import { collectDefaultMetrics } from 'prom-client';
+import { countRuns } from './analysis-runs/count.ts';
+import { lastBackup } from './db/last-backup.ts';
+import { poolCounts } from './db/pool-counts.ts';
+import { nameRoute } from './http/measure.ts';
+import { problem } from './http/problem.ts';
+import { codeVersion } from './lib/code-version.ts';
+import { gauge, registry } from './lib/metrics.ts';
+import { VERSION } from './lib/version.ts';
+
+export const METRICS_PATH = '/metrics';
+
+export function serveMetrics(token: string): RequestHandler {
+  startGauges();
+  poolCounts();
+  const wanted = hashOf(`Bearer ${token}`);
+  return async (req, res) => {
+    nameRoute(res, METRICS_PATH);
+    const given = (req.headers.authorization ?? '').replace(/^bearer +/i, 'Bearer ');
+    // Hashes have the same length, so the time it takes tells nothing of the token.
+    if (!timingSafeEqual(hashOf(given), wanted))
+      throw problem('UNAUTHORIZED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    const text = await registry.metrics();
+    res.setHeader('Content-Type', registry.contentType);
+    res.setHeader('Cache-Control', 'no-store');
+    res.end(text);
+  };
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+
+let started = false;
+
+/** Once per process, and only where someone looks at them. */
+function startGauges(): void {
+  if (started) return;
+  started = true;
+  collectDefaultMetrics({ register: registry });
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  gauge('event_loop_lag_seconds', '99th percentile of the lag since the last scrape.', [], async () => {
+    const seconds = delay.percentile(99) / 1e9;
+    delay.reset();
+    return [[{}, seconds]];
+  });
+  gauge(
+    'mongodb_pool_connections',
+    'Connections to the database, and requests for one.',
+    ['state'],
+    async () => Object.entries(poolCounts()).map(([state, count]) => [{ state }, count]),
+  );
+  gauge('analysis_runs', 'Calculations that are stored, by state.', ['state'], async () =>
+    (await countRuns()).map(([state, count]) => [{ state }, count]),
+  );
+  gauge(
+    'backup_last_success_timestamp_seconds',
+    'Of which moment the last successful backup is; absent if there was none.',
+    [],
+    async () => {
+      const at = await lastBackup();
+      return at ? [[{}, at.getTime() / 1000]] : [];
+    },
+  );
+  gauge('app_info', 'The running version.', ['version'], async () => [
+    [{ version: `${VERSION}+${codeVersion().slice(0, 8)}` }, 1],
+  ]);
+}

@@ -1,0 +1,104 @@
+/** deploy/alerts.yml and deploy/grafana.json speak only of metrics that the service has, with labels that they have. */
+import { parse } from 'yaml';
+import { registry } from '../../src/lib/metrics.ts';
+import { startWorld, type World } from '../people.ts';
+import { read } from './pages.ts';
+
+let world: World;
+/** Name → labels, and for a histogram its three series. */
+let known: Map<string, string[]>;
+beforeAll(async () => {
+  world = await startWorld({ config: { metricsToken: 'a token for tests alone' } });
+  known = new Map([['up', []]]);
+  for (const { name, type } of await registry.getMetricsAsJSON()) {
+    const { labelNames = [] } = registry.getSingleMetric(name) as unknown as { labelNames?: string[] };
+    const isHistogram = String(type) === 'histogram';
+    for (const suffix of isHistogram ? ['_bucket', '_sum', '_count'] : [''])
+      known.set(name + suffix, isHistogram ? [...labelNames, 'le'] : [...labelNames]);
+  }
+});
+afterAll(() => world.stop());
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+}
+interface Panel {
+  id: number;
+  title: string;
+  targets?: { expr: string }[];
+}
+
+const rules = () =>
+  (parse(read('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
+const panels = () => (JSON.parse(read('deploy/grafana.json')) as { panels: Panel[] }).panels;
+
+/** Given by Prometheus to each sample. */
+const TARGET_LABELS = ['job', 'instance'];
+const WORDS = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'ignoring']);
+
+/** What of an expression is neither a function nor a word of the language: metrics, each with the labels in its braces. */
+function faultsOf(expr: string): string[] {
+  const text = expr.replace(/\b(by|on|without|ignoring)\s*\(([^)]*)\)/g, '');
+  const grouped = [...expr.matchAll(/\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g)].flatMap(
+    ([, names = '']) => names.split(',').map((name) => name.trim()),
+  );
+  const anyLabel = new Set([...TARGET_LABELS, '', ...[...known.values()].flat()]);
+  const faults = grouped
+    .filter((name) => !anyLabel.has(name))
+    .map((name) => `no metric has the label ${name}`);
+  let metrics = 0;
+  const plain = text.replace(/\[[^\]]*\]/g, '');
+  for (const [, name = '', braces = '', call] of plain.matchAll(
+    /([a-zA-Z_:][\w:]*)\s*(\{[^}]*\})?\s*(\()?/g,
+  )) {
+    if (call || WORDS.has(name)) continue;
+    metrics += 1;
+    const labels = known.get(name);
+    if (!labels) faults.push(`there is no metric ${name}`);
+    for (const [, label = ''] of braces.matchAll(/(\w+)\s*[=!]~?\s*"/g))
+      if (labels && ![...labels, ...TARGET_LABELS].includes(label))
+        faults.push(`${name} has no label ${label}`);
+  }
+  if (metrics === 0) faults.push('there is no metric in it');
+  return faults;
+}
+
+test('each alert is about metrics that exist, and says what to do', () => {
+  expect(rules().length).toBeGreaterThan(10);
+  for (const { alert, expr, labels, annotations } of rules()) {
+    expect({ alert, faults: faultsOf(expr) }).toEqual({ alert, faults: [] });
+    expect(['page', 'warn']).toContain(labels.severity);
+    expect(annotations.summary).toMatch(/\.$/);
+    expect(annotations.action).toMatch(/\S/);
+  }
+});
+
+test('each panel is about metrics that exist', () => {
+  const shown = panels();
+  expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
+  for (const { title, targets = [] } of shown)
+    for (const { expr } of targets) expect({ title, faults: faultsOf(expr) }).toEqual({ title, faults: [] });
+});
+
+test('a metric or label that does not exist is found', () => {
+  expect(faultsOf('sum(rate(http_requests{status="500"}[5m]))')).toEqual([
+    'there is no metric http_requests',
+  ]);
+  expect(faultsOf('sum by (user) (http_requests_total{code="500"})')).toEqual([
+    'no metric has the label user',
+    'http_requests_total has no label code',
+  ]);
+});
+
+test('every metric of the service is in the dashboard or an alert, except those of the client library', () => {
+  const used = [
+    ...rules().map(({ expr }) => expr),
+    ...panels().flatMap((one) => (one.targets ?? []).map((t) => t.expr)),
+  ];
+  const own = [...known.keys()].filter((name) => !/^(process|nodejs)_|_sum$|_count$/.test(name));
+  expect(own.filter((name) => !used.some((expr) => expr.includes(name)))).toEqual([]);
+});
