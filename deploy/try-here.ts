@@ -49,10 +49,13 @@ async function end(name: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<vo
   child.kill('SIGKILL');
 }
 
-let stopping = false;
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+let stopping: Promise<void> | undefined;
+function stop(): Promise<void> {
+  stopping ??= stopAll();
+  return stopping;
+}
+
+async function stopAll(): Promise<void> {
   say('Stopping');
   for (const kind of ['caddy', 'app', 'mongo'])
     await Promise.all([...children.keys()].filter((name) => name.startsWith(kind)).map((name) => end(name)));
@@ -182,7 +185,10 @@ async function startAll() {
     'Ready through Caddy',
     async () => (await send(url, 'GET', '/api/health/ready')).status === 200,
   );
-  return { url, dataDir, twilio, command, restart: () => startApp('app1', ports[0]) };
+  const link = join(dataDir, 'setup-link');
+  await until('The setup link is there', async () => existsSync(link));
+  const setupToken = readFileSync(link, 'utf8').trim().split('token=')[1];
+  return { url, setupToken, twilio, command, restart: () => startApp('app1', ports[0]) };
 }
 
 type Topology = Awaited<ReturnType<typeof startAll>>;
@@ -193,13 +199,9 @@ function require(isSo: unknown, what: string): void {
 }
 
 /** From the first sign-in to an interview, and again after each kind of process was killed. */
-async function check({ url, dataDir, twilio, command, restart }: Topology): Promise<void> {
-  const link = await (async () => {
-    await until('The setup link is there', async () => existsSync(join(dataDir, 'setup-link')));
-    return readFileSync(join(dataDir, 'setup-link'), 'utf8').trim();
-  })();
+async function check({ url, setupToken, twilio, command, restart }: Topology): Promise<void> {
   const setup = {
-    token: link.split('token=')[1],
+    token: setupToken,
     phone: '+12065550100',
     firstName: 'Ada',
     lastName: 'Field',
@@ -296,9 +298,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => void stop().then(() => process.exit(130)));
 try {
   const topology = await startAll();
-  say(
-    `Open ${topology.url}/setup#${readFileSync(join(topology.dataDir, 'setup-link'), 'utf8').trim().split('#')[1]}`,
-  );
+  say(`Open ${topology.url}/setup#token=${topology.setupToken}`);
   if (isCheck) {
     await check(topology);
     await topology.twilio.stop();
@@ -321,4 +321,5 @@ try {
     process.exit(1);
   }
 }
+await stop();
 process.exit(0);
