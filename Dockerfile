@@ -31,8 +31,9 @@ COPY package.json package-lock.json LICENSE ./
 COPY scripts/run.mjs scripts/start.mjs scripts/ensure.mjs ./scripts/
 COPY questionnaires ./questionnaires
 COPY locales ./locales
-RUN mkdir /data && chown node:node /data
-USER node
+# The account `node` of the image, by its number, as Kubernetes asks for.
+RUN mkdir /data && chown 1000:1000 /data
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM

@@ -139,7 +139,7 @@ describe('Dockerfile', () => {
       expect.stringContaining('--include=dev --ignore-scripts'),
       expect.stringContaining('--omit=dev --ignore-scripts'),
     ]);
-    expect(text).toContain('\nUSER node\n');
+    expect(text).toContain('\nUSER 1000:1000\n');
     expect(text).toContain('/api/health/ready');
   });
 
