@@ -37,7 +37,10 @@ function start(name: string, program: string, args: string[], env: NodeJS.Proces
     if (stopping) return;
     say(`${name} ended (${signal ?? code})`);
     // As systemd and Docker do; what was ended on purpose stays so.
-    if (code) setTimeout(() => stopping || start(name, program, args, env), 1_000);
+    const again = () => {
+      if (!stopping) start(name, program, args, env);
+    };
+    if (code) setTimeout(again, 1_000);
   });
 }
 
