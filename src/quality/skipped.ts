@@ -1,6 +1,6 @@
 /**
- * MANY_SKIPPED, by the questions that everybody who takes part is asked: those without a condition of their own or of a
- * panel around them. They were shown for certain. Whether a question with a condition was shown is not stored, so it
+ * MANY_SKIPPED, by the questions that everybody who takes part is asked: those without a condition of their own, of a
+ * panel around them, or of a page, unless it is about who takes part. They were shown for certain. Whether a question with a condition was shown is not stored, so it
  * neither counts as shown nor as skipped.
  */
 import type { StudyTable } from '../study-table/table.ts';

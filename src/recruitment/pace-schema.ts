@@ -148,7 +148,7 @@ export const InterviewerRow = z
     skipped: Count,
     skippedShare: Share.nullable().meta({
       description:
-        '`skipped` by `asked`, in the interviews that count of the last 28 days (the latest 20,000 at most): of the questions without a condition of their own or of a panel around them, remarks left out, those without an answer. "Prefer not to say" is an answer.',
+        '`skipped` by `asked`, in the interviews that count of the last 28 days (the latest 20,000 at most): of the questions that everybody who takes part is asked (without a condition of their own or of a panel or page, unless it is about who takes part; remarks left out), those without an answer. "Prefer not to say" is an answer.',
     }),
     flags: Count.meta({ description: 'Interviews with a flag that nobody has resolved.' }),
   })

@@ -1,5 +1,6 @@
 /** What each version of a questionnaire is to statistics. A version never changes, so it is read once. */
 import type { Types } from 'mongoose';
+import { onPagesOfAll } from '../questionnaires/asked-of-all.ts';
 import type { Countable, Texts } from '../questionnaires/countable.ts';
 import { definitionOf, type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
 import { codebookOf } from '../questionnaires/stored-codebook.ts';
@@ -64,7 +65,7 @@ async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
     definition: found.definition,
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
-    asked: codebook.asked,
+    asked: onPagesOfAll(codebook.asked, found),
     sizeQuestion: codebook.sizeQuestion,
     countables: new Map(codebook.countables.map((one) => [one.key, one])),
   };

@@ -129,7 +129,7 @@ describe('rights', () => {
       permissions: ['Survey', 'AuditEvent'].map((subject) => ({ action: 'read', subject, conditions: [] })),
     });
     expect((await history(reader)).body).toEqual([]);
-    const audit = await reader.get(`/api/audit?record=${id}`).expect(200);
+    const audit = await reader.get(`/api/audit?record=${id}&action=update`).expect(200);
     expect(audit.body.data).toMatchObject([{ changes: [], reason: null, hidden: true }]);
   });
 });
@@ -201,7 +201,7 @@ describe('dismissing', () => {
     const [finding] = await list(`&interviewer=${person.id}`);
     expect(finding).toMatchObject({ check: 'SIZE_ODD', survey: null, value: 1, expected: 0.8 });
     await dismiss(finding.id).expect(200);
-    const { body } = await cast.root.get(`/api/audit?record=${person.id}`).expect(200);
+    const { body } = await cast.root.get(`/api/audit?record=${person.id}&action=update`).expect(200);
     expect(body.data).toMatchObject([
       { subject: 'User', action: 'update', reason: 'It is right.', location: cast.site },
     ]);
