@@ -63,7 +63,7 @@ const FEATURES = {
   account: ['phone-plan'],
   work: ['edit-survey', 'flags', 'held-at'],
   people: ['ask-super-admin', 'person-name', 'person-names'],
-  payments: ['payment-acts', 'payments-text'],
+  payments: ['survey-payments'],
   history: ['change-words', 'changes', 'event-kind', 'one-act', 'record-name', 'sentence'],
   questionnaires: ['questionnaire-outline'],
   study: ['missing-words', 'study-languages', 'study-words', 'time-zone'],

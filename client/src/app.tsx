@@ -111,7 +111,7 @@ const outbox = withTexts(() => import('./features/outbox/outbox.tsx'), 'faults')
 const person = ofDesk(() => import('./features/people/person.tsx'));
 const tree = ofDesk(() => import('./features/tree/tree.tsx'));
 const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));
-const survey = ofDesk(() => import('./features/surveys/survey.tsx'));
+const survey = ofDesk(() => import('./features/surveys/survey.tsx'), 'paying', 'payments');
 const repeats = ofDesk(() => import('./features/surveys/repeats.tsx'));
 const code = ofDesk(() => import('./features/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(

@@ -93,6 +93,7 @@ test('a day is closed by person, site and method, for the study, a site and oneâ
 
   await enter(page, world, manager, '/desk/payments');
   await page.getByRole('link', { name: 'Close the day' }).click();
+  await expect(page.getByRole('heading', { name: 'Close the day' })).toBeVisible();
   await page.getByLabel('Paid by').selectOption('Vico Field');
   const paper = page.getByRole('region', { name: 'Close the day' });
   await expect(paper).toContainText('$60.00');
@@ -112,4 +113,33 @@ test('a day is closed by person, site and method, for the study, a site and oneâ
   await expect(own).toContainText('$60.00');
   await expect(own.getByRole('link', { name: /^Receipt/ })).toHaveCount(3);
   await faultless(page, 'own day');
+});
+
+test('an interview shows its incentives: a manager pays without the claim number, and a reviewer clears what was not due', async ({
+  page,
+  world,
+}) => {
+  const volunteer = await world.person();
+  const due = await interviewed(world, volunteer, await newSeed(world));
+  const manager = await world.person({ role: 'MANAGER', firstName: 'Mona' });
+  await enter(page, world, manager, `/desk/surveys/${due.id}`);
+  const card = page.getByRole('region', { name: 'Incentives' });
+  await expect(card.getByText('Due')).toBeVisible();
+  await expect(card.getByRole('button', { name: /^Withdraw/ })).toHaveCount(0);
+  await card.getByRole('button', { name: /^Pay/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay' }).click();
+  await expect(card).toContainText('Cash, Mona Field');
+  await expect(card.getByRole('link', { name: /^Receipt/ })).toBeVisible();
+  await faultless(page, 'incentives of an interview');
+
+  const declined = await interviewed(world, volunteer, await newSeed(world), {
+    responses: { consent: 'no' },
+    incentive: { method: 'GIFT_CARD', reference: 'card 12' },
+  });
+  await enter(page, world, manager, `/desk/surveys/${declined.id}`);
+  const flag = page.locator('.notice').filter({ hasText: 'but none was due' });
+  await expect(flag).toContainText('Gift card, card 12');
+  await flag.getByRole('button', { name: 'Dismiss flag' }).click();
+  await expect(flag).toHaveCount(0);
+  await expect(card).toContainText('card 12');
 });

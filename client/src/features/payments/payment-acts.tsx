@@ -1,16 +1,18 @@
 /** What can be done with an incentive: pay it, withdraw it, or take back a payment that was a mistake. */
 import { useState } from 'react';
 import { Dialog } from '../../desk/dialog.tsx';
-import type { RowAction } from '../../desk/list-actions.tsx';
+import { type RowAction, RowActions } from '../../desk/list-actions.tsx';
 import { send } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-acts.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { pay } from '../../device/payments.ts';
-import { readsAll } from '../../rights.ts';
+import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { HandedOver, Incentive } from '../../wire.ts';
 import { MethodField } from '../paying/method-field.tsx';
 import { PaySite, usePaySite } from '../paying/pay-site.tsx';
+import { ReceiptLink } from '../paying/receipt-link.tsx';
+import { usePersonName } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 
 interface PayDialogProps {
@@ -54,37 +56,55 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
   );
 }
 
-/** `mayPay`: who may pay this one without its claim number. */
-export function usePaymentActs(mayPay = false): (incentive: Incentive) => RowAction[] {
-  const { t } = usePaymentsText();
-  const pays = readsAll(useAbility(), 'Incentive') || mayPay;
-  return (incentive) => {
-    const { id, state, reason } = incentive;
-    const act = (name: 'withdraw' | 'reopen') => (why: string) =>
-      send('POST', `/api/incentives/${id}/${name}`, { reason: why });
-    // One that is owed no more by itself has no reason, and nobody can reopen it.
-    const isReopenable = state === 'PAID' || (state === 'WITHDRAWN' && reason !== null);
-    const acts: (RowAction | false)[] = [
-      state === 'DUE' &&
-        pays && { label: t('pay'), dialog: (close) => <PayDialog incentive={incentive} onClose={close} /> },
-      state === 'DUE' && {
-        label: t('withdraw'),
-        right: 'withdraw',
-        danger: true,
-        text: t('withdrawWhat'),
-        reason: t('reasonWhat'),
-        send: act('withdraw'),
-        message: t('withdrawn'),
-      },
-      isReopenable && {
-        label: t('reopen'),
-        right: 'withdraw',
-        text: t('reopenWhat'),
-        reason: t('reasonWhat'),
-        send: act('reopen'),
-        message: t('reopened'),
-      },
-    ];
-    return acts.filter((one) => one !== false);
-  };
+interface PaymentActsProps {
+  incentive: Incentive;
+  /** Without the claim number, since this person may update its interview. */
+  mayPay?: boolean;
+  /** For the receipt. */
+  claim: string | null;
+}
+
+export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsProps) {
+  const { t, word, money } = usePaymentsText();
+  const ability = useAbility();
+  const payerOf = usePersonName();
+  const pays = readsAll(ability, 'Incentive') || mayPay;
+  const { id, state, reason, kind, paidBy } = incentive;
+  const about = `${word(kind)}, ${money(incentive)}`;
+  const act = (name: 'withdraw' | 'reopen') => (why: string) =>
+    send('POST', `/api/incentives/${id}/${name}`, { reason: why });
+  // One that the service itself has withdrawn has no reason, and nobody can reopen it.
+  const isReopenable = state === 'PAID' || (state === 'WITHDRAWN' && reason !== null);
+  const acts: (RowAction | false)[] = [
+    state === 'DUE' &&
+      pays && { label: t('pay'), dialog: (close) => <PayDialog incentive={incentive} onClose={close} /> },
+    state === 'DUE' && {
+      label: t('withdraw'),
+      right: 'withdraw',
+      danger: true,
+      text: t('withdrawWhat'),
+      reason: t('reasonWhat'),
+      send: act('withdraw'),
+      message: t('withdrawn'),
+    },
+    isReopenable && {
+      label: t('reopen'),
+      right: 'withdraw',
+      text: t('reopenWhat'),
+      reason: t('reasonWhat'),
+      send: act('reopen'),
+      message: t('reopened'),
+    },
+  ];
+  const open = acts.filter(
+    (one) => one !== false && (!one.right || ability.can(one.right, asRecord('Incentive', incentive))),
+  ) as RowAction[];
+  return (
+    <>
+      <RowActions actions={open} about={about} />
+      {state === 'PAID' ? (
+        <ReceiptLink size="sm" payments={[incentive]} claim={claim} payer={payerOf(paidBy)} about={about} />
+      ) : null}
+    </>
+  );
 }

@@ -2,7 +2,10 @@
 import { useTranslation } from 'react-i18next';
 import { writersIn } from '../../desk/desk-text.ts';
 import { moneyOf } from '../../money.ts';
+import type { Tone } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
+
+export const STATE_TONES: Record<Incentive['state'], Tone> = { DUE: 'warn', PAID: 'good', WITHDRAWN: 'info' };
 
 export function usePaymentsText() {
   const { t, i18n } = useTranslation('payments');

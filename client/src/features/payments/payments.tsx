@@ -5,22 +5,19 @@ import { Link } from 'react-router';
 import type { Column } from '../../desk/columns.tsx';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { ListPage } from '../../desk/list.tsx';
-import { RowActions } from '../../desk/list-actions.tsx';
 import { everPays } from '../../incentives.ts';
 import { useLocationName, useStudy } from '../../records.ts';
-import { asRecord, readsAll } from '../../rights.ts';
+import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
-import { ReceiptLink } from '../paying/receipt-link.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { PayMany } from './pay-many.tsx';
-import { usePaymentActs } from './payment-acts.tsx';
-import { usePaymentsText } from './payments-text.ts';
+import { PaymentActs } from './payment-acts.tsx';
+import { STATE_TONES, usePaymentsText } from './payments-text.ts';
 
 const STATES = ['DUE', 'PAID', 'WITHDRAWN'] as const;
 const KINDS = ['INTERVIEW', 'RECRUIT'] as const;
-const TONES: Record<Incentive['state'], Tone> = { DUE: 'warn', PAID: 'good', WITHDRAWN: 'info' };
 
 export default function Payments() {
   const { t, word } = usePaymentsText();
@@ -48,7 +45,7 @@ export default function Payments() {
       sort={['-createdAt', 'createdAt']}
       columns={useColumns()}
       rowName={nameOf}
-      rowEnd={(incentive) => <Acts incentive={incentive} about={nameOf(incentive)} />}
+      rowEnd={(incentive) => <PaymentActs incentive={incentive} claim={null} />}
       {...(all
         ? {
             selection: {
@@ -83,28 +80,6 @@ function useRowName(): (incentive: Incentive) => string {
   return (incentive) => `${word(incentive.kind)}, ${money(incentive)}`;
 }
 
-function Acts({ incentive, about }: { incentive: Incentive; about: string }) {
-  const ability = useAbility();
-  const payerOf = usePersonName();
-  const acts = usePaymentActs()(incentive).filter(
-    ({ right }) => !right || ability.can(right, asRecord('Incentive', incentive)),
-  );
-  return (
-    <>
-      <RowActions actions={acts} about={about} />
-      {incentive.state === 'PAID' ? (
-        <ReceiptLink
-          size="sm"
-          payments={[incentive]}
-          claim={null}
-          payer={payerOf(incentive.paidBy)}
-          about={about}
-        />
-      ) : null}
-    </>
-  );
-}
-
 function NoIncentives() {
   const { t } = usePaymentsText();
   const study = useStudy();
@@ -134,7 +109,7 @@ function useColumns(): Column<Incentive>[] {
     {
       field: 'state',
       name: 'state',
-      cell: ({ state }) => <Tag tone={TONES[state]}>{word(state)}</Tag>,
+      cell: ({ state }) => <Tag tone={STATE_TONES[state]}>{word(state)}</Tag>,
       text: ({ state }) => word(state),
     },
     {

@@ -23,6 +23,7 @@ import { Card } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
+import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { Flags } from '../work/flags.tsx';
 import { hasOddClock } from '../work/held-at.ts';
@@ -146,6 +147,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   const navigate = useNavigate();
   const queue = useQueue();
   const ability = useAbility();
+  const handedOver = useHandedOverText();
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const mayCorrect = mayUpdate && !survey.erasedAt;
   const mayDelete = ability.can('delete', asRecord('Survey', survey));
@@ -186,6 +188,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
         definition={questionnaire?.definition ?? (lost ? null : undefined)}
         mayUpdate={mayUpdate}
         undecided={undecided}
+        about={handedOver}
         onChange={onChange}
       />
       {mayUpdate && putAway.size > 0 ? (
@@ -202,6 +205,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
         <div className="survey-column">
           <SurveyReview survey={survey} />
           <Facts survey={survey} questionnaire={questionnaire} />
+          <SurveyPayments survey={survey} />
           <Recruits survey={survey} />
           <Codes survey={survey}>
             <LateCoupons survey={survey} onChange={onChange} />

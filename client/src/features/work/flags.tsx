@@ -25,6 +25,8 @@ interface FlagsProps {
   mayUpdate: boolean;
   /** What putting such a notice away is called where the page asks for a decision about it. */
   undecided?: Partial<Record<Flag['code'], string>>;
+  /** What else is to be said of such a notice. */
+  about?: (flag: Flag) => string | null;
   onChange(survey: Survey): void;
 }
 
@@ -36,7 +38,15 @@ export function Flags(props: FlagsProps) {
   ));
 }
 
-function OneFlag({ flag, survey, definition, mayUpdate, undecided, onChange }: FlagsProps & { flag: Flag }) {
+function OneFlag({
+  flag,
+  survey,
+  definition,
+  mayUpdate,
+  undecided,
+  about,
+  onChange,
+}: FlagsProps & { flag: Flag }) {
   const { t } = useTranslation();
   const [comparing, setComparing] = useState(false);
   const patch = async (body: object) =>
@@ -72,6 +82,7 @@ function OneFlag({ flag, survey, definition, mayUpdate, undecided, onChange }: F
           {t('flag.code')} <CodeText code={flag.referralCode} />
         </div>
       ) : null}
+      {about?.(flag)}
       {mayUpdate && ofCode && !survey.referralCode ? (
         <RightCode survey={survey} flag={flag} onPatch={patch} />
       ) : null}
