@@ -92,11 +92,21 @@ test(
   SLOW,
 );
 
+/** When the last backup of this database succeeded, for the metrics. */
+const lastBackup = async (db: mongoose.mongo.Db) =>
+  (await db.collection<{ _id: string; at: Date }>('backups').findOne({ _id: 'last' }))?.at;
+
 test(
-  'a file that is there is not replaced unasked',
+  'a file that is there is not replaced unasked; a backup that succeeds leaves its time in the database',
   async () => {
+    const before = await lastBackup(own());
     expect(await command('backup', ['--out', archive])).toMatchObject({ code: 1 });
-    expect(await command('backup', ['--out', archive, '--force'])).toMatchObject({ code: 0 });
+    expect(await lastBackup(own())).toEqual(before);
+    const { madeAt } = await answerOf('backup', ['--out', archive, '--force']);
+    expect(await lastBackup(own())).toEqual(new Date(madeAt as unknown as string));
+    const { MONGO_URI, db } = anotherDatabase();
+    await answerOf('restore', ['--from', archive], { MONGO_URI });
+    expect(await lastBackup(db)).toBeUndefined();
   },
   SLOW,
 );
