@@ -19,18 +19,33 @@ const program = define(
   'Write all data, as of one moment, to one file. The service can keep running.',
 )
   .requiredOption('--out <file>', 'the file to write, or - for standard output; keep it safe')
+  .option('--recipient <key>', 'age public key to encrypt it for (default: BACKUP_RECIPIENT)')
   .option('--force', 'replace the file if it exists');
-examples(withJson(program), 'backup -- --out study.archive');
+examples(
+  withJson(program),
+  'backup -- --out study.archive',
+  'backup -- --out study.archive --recipient age1…',
+);
 
-setAction<{ out: string; force?: boolean }>(program, async ({ out, force }, { now }) => {
+interface Options {
+  out: string;
+  recipient?: string;
+  force?: boolean;
+}
+
+setAction<Options>(program, async ({ out, recipient: named, force }, { config, now }) => {
   const { makeBackup } = await load();
   const path = outputOf(out);
   mayWrite(path, force === true);
+  const recipient = named ?? config.backupRecipient;
   const bar = progress('Records');
-  const { collections, bytes } = await makeBackup(path, now, bar.step).finally(bar.end);
+  const { collections, bytes } = await makeBackup(path, now, bar.step, recipient).finally(bar.end);
   const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
-  lines.push(`Wrote ${sizeOf(bytes)} to ${path}`);
-  return { text: lines.join('\n'), json: { out: path, madeAt: now, bytes, collections } };
+  lines.push(`Wrote ${sizeOf(bytes)} to ${path}${recipient ? `, encrypted for ${recipient}` : ''}`);
+  return {
+    text: lines.join('\n'),
+    json: { out: path, madeAt: now, bytes, encrypted: recipient !== undefined, collections },
+  };
 });
 
 await run(program);

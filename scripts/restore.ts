@@ -1,5 +1,5 @@
 /** npm run restore: puts a backup into the database. */
-
+import type { Decrypter } from 'age-encryption';
 import type { CollectionCount } from '../src/backup/collections.ts';
 import type { Checked } from './backup/restore.ts';
 import {
@@ -18,6 +18,7 @@ import {
 const load = async () => ({
   ...(await import('../src/backup/collections.ts')),
   ...(await import('./backup/alone.ts')),
+  ...(await import('./backup/encryption.ts')),
   ...(await import('./backup/restore.ts')),
 });
 
@@ -25,20 +26,23 @@ const CURE = '--force replaces everything in it.';
 
 const program = define('restore', 'Check a whole backup, then restore it into an empty database.')
   .requiredOption('--from <file>', 'backup file written by npm run backup')
+  .option('--identity <file>', 'file of the age secret key, for an encrypted backup')
   .option('--force', 'replace everything in the database');
 examples(
   withDryRun(withJson(program)),
   'restore -- --from study.archive --dry-run',
   'restore -- --from study.archive',
+  'restore -- --from study.archive --identity backup.key',
 );
 
-setAction<{ from: string; force?: boolean }>(
+setAction<{ from: string; identity?: string; force?: boolean }>(
   program,
-  async ({ from, force = false }, around) => {
-    const { checkBackup } = await load();
+  async ({ from, identity, force = false }, around) => {
+    const { checkBackup, decrypterOf } = await load();
     const path = pathOf(from);
+    const decrypter = identity === undefined ? undefined : await decrypterOf(pathOf(identity));
     const checking = progress('Checking');
-    const checked = await checkBackup(path, checking.step).finally(checking.end);
+    const checked = await checkBackup(path, checking.step, decrypter).finally(checking.end);
     const { madeAt, collections } = checked;
     const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
     const json = { from: path, madeAt, collections };
@@ -53,7 +57,7 @@ setAction<{ from: string; force?: boolean }>(
         json: { ...json, restored: false, inTheWay: rehearsed.inTheWay, replaced: [] },
       };
     }
-    const replaced = await restore(path, checked, { force, ...around });
+    const replaced = await restore(path, checked, { force, decrypter, ...around });
     lines.push(`Restored the backup of ${madeAt.toISOString()}`);
     return { text: lines.join('\n'), json: { ...json, restored: true, inTheWay: [], replaced } };
   },
@@ -77,7 +81,7 @@ async function tryOut(force: boolean): Promise<{ inTheWay: string[]; lines: stri
 async function restore(
   path: string,
   checked: Checked,
-  { force, now, say }: CommandContext & { force: boolean },
+  { force, decrypter, now, say }: CommandContext & { force: boolean; decrypter: Decrypter | undefined },
 ): Promise<CollectionCount[]> {
   const { alone, countWork, requireEmpty, restoreBackup } = await load();
   return await alone({ now, force }, async (stillAlone) => {
@@ -90,7 +94,8 @@ async function restore(
       await stillAlone();
       if (!force) await requireEmpty(CURE);
     };
-    await restoreBackup(path, checked, { now, onProgress: bar.step, mayReplace }).finally(bar.end);
+    const restoring = { now, onProgress: bar.step, mayReplace, decrypter };
+    await restoreBackup(path, checked, restoring).finally(bar.end);
     return replaced;
   });
 }

@@ -68,6 +68,7 @@ const Environment = z.object({
   JWT_SECRET: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   JWT_SECRET_PREVIOUS: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   JWT_TTL: optional(duration),
+  BACKUP_RECIPIENT: optional(z.string().regex(/^age1[0-9a-z]{50,}$/, 'an age public key, age1…')),
   IDENTITY_KEY: optional(z.string().refine((s) => Buffer.byteLength(s) >= 32, 'at least 32 bytes')),
   OTP_PROVIDER: optional(oneOf('twilio', 'console')),
   TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC/, 'starts with AC')),
@@ -143,6 +144,8 @@ export interface Config {
   jwtSecretPrevious: string | undefined;
   /** Seconds. */
   jwtTtl: number;
+  /** Backups are encrypted for this age public key. */
+  backupRecipient: string | undefined;
   /** The key for hashing identity answers. It is neither in the database nor in a backup. */
   identityKey: string;
   otp:
@@ -208,6 +211,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     jwtSecret: e.JWT_SECRET ?? readOrCreateSecret(dataDir, SECRETS.jwt),
     jwtSecretPrevious: e.JWT_SECRET_PREVIOUS,
     jwtTtl: e.JWT_TTL ?? 12 * 3600,
+    backupRecipient: e.BACKUP_RECIPIENT,
     identityKey: e.IDENTITY_KEY ?? readOrCreateSecret(dataDir, SECRETS.identity),
     otp:
       provider === 'twilio'

@@ -6,10 +6,12 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Decrypter } from 'age-encryption';
 import mongoose from 'mongoose';
 import { ChecksumReader } from './checksum.ts';
+import { BadKey, DamagedEncryption, decryptWith, isEncrypted } from './encryption.ts';
 
 const { BSON } = mongoose.mongo;
 const FORMAT = 'field-survey-backup';
@@ -64,11 +66,17 @@ export type Part =
   | { kind: 'trailer'; sums: Summed[] };
 
 /** All parts in order; throws BadArchive at the first fault, at the latest in place of the trailer. */
-export async function* readArchive(path: string): AsyncGenerator<Part> {
+export async function* readArchive(path: string, decrypter?: Decrypter): AsyncGenerator<Part> {
+  const sealed = await isEncrypted(path);
+  if (sealed && !decrypter)
+    throw new BadKey('This backup is encrypted: name the file of its secret key with --identity.');
   const file = createReadStream(path);
   // The callback must be there; a failure of the file surfaces in the loop.
   const seal = new ChecksumReader();
-  const bytes = pipeline(file, seal, createGunzip(), () => {});
+  const bytes: Readable =
+    sealed && decrypter
+      ? pipeline(file, decryptWith(decrypter), seal, createGunzip(), () => {})
+      : pipeline(file, seal, createGunzip(), () => {});
   const reading = new Reading();
   try {
     for await (const chunk of bytes) {
@@ -84,6 +92,7 @@ export async function* readArchive(path: string): AsyncGenerator<Part> {
 }
 
 function readable(error: unknown, reading: Reading): unknown {
+  if (error instanceof DamagedEncryption) return damaged("it can't be decrypted");
   const { code } = error as NodeJS.ErrnoException;
   if (!code?.startsWith('Z_') && !(error instanceof BSON.BSONError)) return error;
   return reading.begun ? damaged('its data is inconsistent') : foreign();

@@ -4,6 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, type Gzip } from 'node:zlib';
+import type { Encrypter } from 'age-encryption';
 import mongoose, { type ClientSession } from 'mongoose';
 import { backedUp } from '../../src/backup/collections.ts';
 import { recordBackup } from '../../src/db/last-backup.ts';
@@ -11,6 +12,7 @@ import { inSnapshot } from '../../src/db/snapshot.ts';
 import { writeAtomically } from '../../src/lib/atomic-files.ts';
 import { ArchiveWriter, type CollectionCount, type Summed } from './archive.ts';
 import { ChecksumWriter } from './checksum.ts';
+import { encrypterFor, encryptWith } from './encryption.ts';
 
 /** Fast rather than small: the instant that is read can't be kept for ever. */
 const LEVEL = 3;
@@ -25,9 +27,12 @@ export async function makeBackup(
   path: string,
   now: Date,
   onProgress: (done: number, total: number) => void,
+  /** An age public key; without one the backup is not encrypted. */
+  recipient?: string,
 ): Promise<Made> {
+  const encrypter = recipient === undefined ? null : encrypterFor(recipient);
   const sums = await writeAtomically([path], async ([aside = path]) =>
-    inSnapshot((session) => writeArchive(aside, { session, madeAt: now }, onProgress)),
+    inSnapshot((session) => writeArchive(aside, { session, madeAt: now, encrypter }, onProgress)),
   );
   const { size } = await stat(path);
   await recordBackup(now);
@@ -36,12 +41,13 @@ export async function makeBackup(
 
 async function writeArchive(
   path: string,
-  { session, madeAt }: { session: ClientSession; madeAt: Date },
+  { session, madeAt, encrypter }: { session: ClientSession; madeAt: Date; encrypter: Encrypter | null },
   onProgress: (done: number, total: number) => void,
 ): Promise<Summed[]> {
   const out = createWriteStream(path, { mode: 0o600 });
   const gzip = createGzip({ level: LEVEL });
-  const written = pipeline(gzip, new ChecksumWriter(), out);
+  const seal = new ChecksumWriter();
+  const written = encrypter ? pipeline(gzip, seal, encryptWith(encrypter), out) : pipeline(gzip, seal, out);
   // `put` tells of a disk that fails, or the last line does.
   written.catch(() => {});
   try {

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import type { Decrypter } from 'age-encryption';
 import mongoose from 'mongoose';
 import { dropStaging, isBackedUp, occupied, STAGING } from '../../src/backup/collections.ts';
 import { beginSwap, endSwap } from '../../src/backup/swap.ts';
@@ -25,12 +26,16 @@ export interface Checked {
 type OnProgress = (done: number, total: number) => void;
 
 /** Throws BadArchive unless the file is whole and its checksums fit, and NewerDatabase where a newer version made it. */
-export async function checkBackup(path: string, onProgress: OnProgress): Promise<Checked> {
+export async function checkBackup(
+  path: string,
+  onProgress: OnProgress,
+  decrypter?: Decrypter,
+): Promise<Checked> {
   const { size } = await stat(path);
   let header: Header | null = null;
   let sums: Summed[] | null = null;
   const migrations: string[] = [];
-  for await (const part of readArchive(path)) {
+  for await (const part of readArchive(path, decrypter)) {
     if (part.kind === 'header') header = part.header;
     else if (part.kind === 'trailer') sums = part.sums;
     else {
@@ -58,6 +63,8 @@ export const notEmpty = (collections: string[]): string =>
   `The database is not empty (${collections.join(', ')}).`;
 
 interface Restore {
+  /** For an encrypted backup. */
+  decrypter?: Decrypter | undefined;
   now: Date;
   onProgress: OnProgress;
   /** Asked once more at the very last moment; throws where the data may not be replaced. */
@@ -68,11 +75,11 @@ interface Restore {
 export async function restoreBackup(
   path: string,
   checked: Checked,
-  { now, onProgress, mayReplace }: Restore,
+  { now, onProgress, mayReplace, decrypter }: Restore,
 ): Promise<void> {
   await dropStaging();
   try {
-    await load(path, checked, onProgress);
+    await load(path, checked, { onProgress, decrypter });
     for (const sum of checked.collections) {
       await buildIndexes(sum.name);
       await compare(sum, onProgress);
@@ -88,11 +95,15 @@ export async function restoreBackup(
 
 const aside = (name: string) => mongoose.connection.collection(STAGING + name);
 
-async function load(path: string, { collections }: Checked, onProgress: OnProgress): Promise<void> {
+async function load(
+  path: string,
+  { collections }: Checked,
+  { onProgress, decrypter }: Pick<Restore, 'onProgress' | 'decrypter'>,
+): Promise<void> {
   const total = collections.reduce((sum, one) => sum + one.count, 0);
   let done = 0;
   for (const { name } of collections) await mongoose.connection.createCollection(STAGING + name);
-  for await (const part of readArchive(path)) {
+  for await (const part of readArchive(path, decrypter)) {
     if (part.kind !== 'records' || !isBackedUp(part.name)) continue;
     for (let start = 0; start < part.records.length; start += BATCH) {
       const records = part.records.slice(start, start + BATCH);

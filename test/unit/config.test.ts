@@ -24,6 +24,7 @@ const WRONG = {
   JWT_SECRET: 'short',
   JWT_SECRET_PREVIOUS: 'short',
   JWT_TTL: 'long',
+  BACKUP_RECIPIENT: 'age1short',
   IDENTITY_KEY: 'short',
   OTP_PROVIDER: 'pigeon',
   TIME_ZONE: 'Mars/Olympus',
@@ -41,7 +42,7 @@ const WRONG = {
 test('all faults are told in one message, each with its variable and in words that are not a program’s', () => {
   const told = faultsOf(WRONG);
   const [head, ...lines] = told.split('\n');
-  expect(head).toContain('17 fault(s)');
+  expect(head).toContain('18 fault(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
   expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
 });

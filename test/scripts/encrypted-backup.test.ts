@@ -1,0 +1,113 @@
+/** Encrypted backups: readable only with the secret key, and whole or refused. */
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { type Cast, draft, startCast } from '../api/kit.ts';
+import { all, answerOf, command, databaseNamed, openFolder, SLOW, uriOf } from './kit.ts';
+
+let cast: Cast;
+const SECRET = 'Zebulon Quagmire';
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let recipient: string;
+let archive: string;
+let key: string;
+const others: string[] = [];
+
+async function keyFile(name: string) {
+  const identity = await generateX25519Identity();
+  await writeFile(folder.path(name), `# created: today\n# public key: …\n\n${identity}\n`);
+  return { identity, path: folder.path(name), recipient: await identityToRecipient(identity) };
+}
+
+beforeAll(async () => {
+  [cast, folder] = [await startCast(), await openFolder()];
+  ({ recipient, path: key } = await keyFile('backup.key'));
+  archive = folder.path('study.archive.age');
+  const responses = { networkSize: 3, comment: SECRET };
+  await cast.volunteer.post('/api/surveys', draft(cast, { responses })).expect(201);
+}, SLOW);
+afterAll(async () => {
+  for (const name of others) await databaseNamed(name).dropDatabase();
+  await cast.world.stop();
+  await folder.remove();
+});
+
+function emptyDatabase() {
+  const name = `t_${randomUUID().slice(0, 8)}`;
+  others.push(name);
+  return { uri: { MONGO_URI: uriOf(name) }, db: databaseNamed(name) };
+}
+
+test(
+  'a backup for a public key comes back with the secret key, also as BACKUP_RECIPIENT names it',
+  async () => {
+    const made = await answerOf('backup', ['--out', archive, '--recipient', recipient]);
+    expect(made).toMatchObject({ encrypted: true });
+    const { uri, db } = emptyDatabase();
+    await answerOf('restore', ['--from', archive, '--identity', key], uri);
+    expect(await db.collection('surveys').find().toArray()).toEqual(await all('surveys'));
+    const other = folder.path('other.age');
+    await answerOf('backup', ['--out', other], { BACKUP_RECIPIENT: recipient });
+    expect(await command('restore', ['--from', other, '--identity', key, '--dry-run'])).toMatchObject({
+      code: 0,
+    });
+  },
+  SLOW,
+);
+
+test(
+  'it is a file of age: any tool of that format decrypts it to a backup that is restored without a key',
+  async () => {
+    const decrypter = new Decrypter();
+    decrypter.addIdentity((await readFile(key, 'utf8')).trim().split('\n').at(-1) ?? '');
+    const plain = folder.path('plain.archive');
+    await writeFile(plain, await decrypter.decrypt(await readFile(archive)));
+    const { uri, db } = emptyDatabase();
+    await answerOf('restore', ['--from', plain], uri);
+    expect(await db.collection('surveys').countDocuments()).toBe(1);
+  },
+  SLOW,
+);
+
+test(
+  'without the key, with another one, or with a file that is no key it is refused in one sentence',
+  async () => {
+    const { path: wrong } = await keyFile('wrong.key');
+    const none = folder.path('none.key');
+    await writeFile(none, 'secret');
+    const { uri, db } = emptyDatabase();
+    for (const [more, said] of [
+      [[], /^This backup is encrypted: name the file of its secret key with --identity\.$/],
+      [['--identity', wrong], /^The backup was encrypted for another key than that of --identity\.$/],
+      [['--identity', none], /none\.key is not an age identity file \(AGE-SECRET-KEY-…\)\.$/],
+      [['--identity', folder.path('gone.key')], /gone\.key doesn't exist\.$/],
+    ] as const) {
+      const refused = await command('restore', ['--from', archive, ...more], uri);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(said) });
+      expect(refused.err.split('\n')).toHaveLength(1);
+    }
+    expect(await db.collection('surveys').countDocuments()).toBe(0);
+    const bad = await command('backup', ['--out', folder.path('x'), '--recipient', 'age1nobody']);
+    expect(bad).toMatchObject({ code: 1, err: 'This is not an age public key (age1…).' });
+  },
+  SLOW,
+);
+
+test(
+  'a file that was cut off or changed in a single bit is refused',
+  async () => {
+    const whole = await readFile(archive);
+    const changed = Buffer.from(whole);
+    changed.writeUInt8(changed.readUInt8(changed.length - 100) ^ 1, changed.length - 100);
+    const path = folder.path('bad.age');
+    for (const bytes of [whole.subarray(0, -40), changed, whole.subarray(0, 150)]) {
+      await writeFile(path, bytes);
+      const refused = await command('restore', ['--from', path, '--identity', key, '--dry-run']);
+      expect(refused).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^The backup is damaged: .*\.$/),
+      });
+    }
+  },
+  SLOW,
+);
