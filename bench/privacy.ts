@@ -13,6 +13,7 @@ import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/db/connect.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
+import { STUDY_ID, Studies } from '../src/study/model.ts';
 import { writeStudy } from './data.ts';
 
 const SURVEYS = Number(process.argv[2] ?? 200_000);
@@ -113,13 +114,11 @@ try {
   await findSecret('after the erasure and a checkpoint');
   for (const name of ['surveys', 'auditevents']) await db.command({ compact: name, force: true });
   await findSecret('after compacting');
-  await db
-    .collection<{ _id: unknown }>('studies')
-    .updateOne(
-      { _id: new mongoose.Types.ObjectId('000000000000000000000001') },
-      { $set: { endsOn: '2020-01-01', retentionDays: 1 } },
-      { upsert: true },
-    );
+  await Studies.collection.updateOne(
+    { _id: STUDY_ID },
+    { $set: { endsOn: '2020-01-01', retentionDays: 1 } },
+    { upsert: true },
+  );
   console.log((await run(DATABASE, 'retention', '--dry-run')).counts);
   console.log((await run(DATABASE, 'retention')).counts);
   await run(DATABASE, 'retention');
