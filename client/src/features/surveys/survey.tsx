@@ -182,7 +182,6 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
     <DeskPage title={t('surveys.one')} back={`/desk/surveys${queue}`} beside={buttons}>
       {mayUpdate ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
-      <Erased survey={survey} />
       <Flags
         survey={survey}
         definition={questionnaire?.definition ?? (lost ? null : undefined)}
@@ -198,7 +197,9 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       <Repeat survey={survey} />
       <div className="survey-page">
         <div className="survey-column">
-          {survey.erasedAt ? null : (
+          {survey.erasedAt ? (
+            <Erased survey={survey} />
+          ) : (
             <Answers survey={survey} corrected={corrected} onCorrect={mayUpdate ? onCorrect : undefined} />
           )}
         </div>
