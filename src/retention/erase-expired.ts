@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { STUDY_ID } from '../study/model.ts';
 import { eraseContents } from '../surveys/erase.ts';
 import { Surveys } from '../surveys/model.ts';
-import { Users } from '../users/model.ts';
+import { IS_PHONE, Users } from '../users/model.ts';
 
 const BATCH_SIZE = 500;
 
@@ -69,10 +69,10 @@ async function eraseSurveys(session: ClientSession, ids: Types.ObjectId[], now: 
   return counts;
 }
 
-/** Of whoever was rejected, moved back to pending or deleted. Erased ones don't begin with a plus. */
+/** Of whoever was rejected, moved back to pending or deleted. */
 const NOT_APPROVED = {
   $or: [{ approvalStatus: { $ne: 'APPROVED' } }, { deletedAt: { $ne: null } }],
-  phone: { $gte: '+', $lt: ',' },
+  phone: IS_PHONE,
 };
 
 async function usersAfter(last: Types.ObjectId | null): Promise<Types.ObjectId[]> {

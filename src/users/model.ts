@@ -63,6 +63,9 @@ schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ approvalStatus: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ role: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 
+/** Matches phone numbers that retention has not erased. */
+export const IS_PHONE = { $gte: '+', $lt: ',' } as const;
+
 declare module '../rights/ability.ts' {
   interface Records {
     User: UserRecord;

@@ -1,12 +1,12 @@
 /** Warns about accounts that can't receive codes with the current settings, so that an operator notices at the start. */
 import { canBeTexted, countryOf } from '../lib/phone.ts';
-import { Users } from './model.ts';
+import { IS_PHONE, Users } from './model.ts';
 
 /** "3 accounts (2 CA, 1 GB) have a number …", or null if all of them can receive codes. */
 export async function describeUnreachablePhones(countries: readonly string[]): Promise<string | null> {
   const left = new Map<string, number>();
   let count = 0;
-  for await (const { phone } of Users.find({ deletedAt: null }, { phone: 1 })
+  for await (const { phone } of Users.find({ deletedAt: null, phone: IS_PHONE }, { phone: 1 })
     .lean()
     .cursor({ batchSize: 1_000 })) {
     if (canBeTexted(phone, countries)) continue;

@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { runDry } from '../../src/db/transaction.ts';
 import { isRetentionDue, retentionDay } from '../../src/retention/due.ts';
 import { eraseExpired } from '../../src/retention/erase-expired.ts';
+import { describeUnreachablePhones } from '../../src/users/unreachable-phones.ts';
 import { ANSWERS } from '../make.ts';
 import { castOfFile, collection, draft, oid, read, refusedAt, submit } from './kit.ts';
 
@@ -60,6 +61,7 @@ test('a dry run counts by collection and changes nothing; the run does just that
   const phoneOf = async (id: string) => (await collection('users').findOne({ _id: oid(id) }))?.phone;
   expect(await phoneOf(kept.id)).toBe(kept.phone);
   expect(await phoneOf(gone.id)).toBe(`erased-${gone.id}`);
+  expect(await describeUnreachablePhones(['US'])).toBeNull();
   const again = await eraseExpired({ now: NOW });
   expect([again.surveys, again.users]).toEqual([0, 0]);
   const { body } = await cast.root.get('/api/audit?subject=Study&action=erase').expect(200);
