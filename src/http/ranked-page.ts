@@ -5,7 +5,11 @@ import type { PageQuery } from './list-schema.ts';
 import { problem } from './problem.ts';
 
 const Cursor = z.tuple([z.string(), z.number(), z.string().regex(/^[0-9a-f]{24}$/)]);
-type Position = z.infer<typeof Cursor>;
+
+interface Position {
+  rank: number;
+  id: string;
+}
 
 /** Without `sort`: these lists have one order. */
 export type RankedPageQuery = Omit<PageQuery, 'sort'>;
@@ -16,26 +20,27 @@ export function rankedPage<T extends { id: string }>(
   list: string,
   rankOf: (row: T) => number,
 ): { data: T[]; nextCursor: string | null; total?: number } {
-  const position = (row: T): Position => [list, rankOf(row), row.id];
-  const sorted = rows.toSorted((a, b) => compare(position(a), position(b)));
+  // Ranked once, since each is compared with many others.
+  const sorted = rows.map((row) => ({ row, rank: rankOf(row), id: row.id })).sort(compare);
   const after = cursor === undefined ? null : readCursor(cursor, list);
-  const rest = after ? sorted.filter((row) => compare(position(row), after) > 0) : sorted;
-  const data = rest.slice(0, limit);
-  const last = data.at(-1);
+  const rest = after ? sorted.filter((one) => compare(one, after) > 0) : sorted;
+  const taken = rest.slice(0, limit);
+  const last = taken.at(-1);
   return {
-    data,
-    nextCursor: last && rest.length > data.length ? write(position(last)) : null,
+    data: taken.map(({ row }) => row),
+    nextCursor: last && rest.length > taken.length ? write(list, last) : null,
     ...(total === 'true' ? { total: rows.length } : {}),
   };
 }
 
-const compare = ([, a, x]: Position, [, b, y]: Position) => b - a || (x < y ? -1 : x > y ? 1 : 0);
-const write = (at: Position) => Buffer.from(JSON.stringify(at)).toString('base64url');
+const compare = (a: Position, b: Position) => b.rank - a.rank || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+const write = (list: string, { rank, id }: Position) =>
+  Buffer.from(JSON.stringify([list, rank, id])).toString('base64url');
 
 function readCursor(text: string, list: string): Position {
   try {
-    const at = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    if (at[0] === list) return at;
+    const [of, rank, id] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    if (of === list) return { rank, id };
   } catch {
     // Said below.
   }
