@@ -9,7 +9,8 @@ const NO_ROUTE = 'other';
 export const measureRequests: RequestHandler = (req, res, next) => {
   const method = METHODS.has(req.method) ? req.method : 'other';
   const end = httpDuration.startTimer();
-  res.once('close', () => {
+  // A streamed file adds many listeners.
+  res.setMaxListeners(20).once('close', () => {
     const { route = NO_ROUTE } = res.locals as { route?: string };
     // The caller hung up before there was an answer.
     const status = res.headersSent ? String(res.statusCode) : 'none';

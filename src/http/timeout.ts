@@ -27,6 +27,5 @@ function setTimer(req: Request, res: Response): void {
     if (!res.headersSent)
       sendProblem(problem('UNAVAILABLE', { cause: new Error('it was not answered in time') }), req, res);
   }, TIMEOUT_MS);
-  // A streamed file adds many listeners.
-  res.setMaxListeners(20).once('close', () => clearTimeout(timer));
+  res.once('close', () => clearTimeout(timer));
 }
