@@ -1,4 +1,5 @@
 /** The sample as it is loaded, beside a plain count of the same interviews. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { knownRows } from '../../src/analysis/outcome.ts';
 import { randomStream } from '../../src/analysis/random.ts';
@@ -319,7 +320,15 @@ test('everyone of thousands is in the sample once, with their own answers', asyn
   const ids = many.map(({ id }) => new mongoose.Types.ObjectId(id));
   await insertPeople(many, { questionnaire, by: root.id });
   const asked = { status: 'status', score: 'score', place: 'location' };
-  const parts = await load(asked);
+  const untilThere = async () => {
+    for (;;) {
+      const parts = await load(asked);
+      // What was stored is in the figures within seconds, not at once.
+      if (parts.ids.length >= people.length + many.length) return parts;
+      await sleep(100);
+    }
+  };
+  const parts = await untilThere();
   const whole = await load(asked, { from: '2000-01-01' });
   expect(parts.ids).toHaveLength(people.length + many.length);
   expect(told(parts)).toEqual(told(whole));
