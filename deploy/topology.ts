@@ -163,6 +163,7 @@ export async function startAll({ uriOptions = '', settings: more = {} }: Topolog
     MONGO_URI: mongoUri,
     DATA_DIR: dataDir,
     TRUST_PROXY: '1',
+    METRICS_TOKEN: randomBytes(24).toString('base64url'),
     TWILIO_ACCOUNT_SID: ACCOUNT_SID,
     TWILIO_AUTH_TOKEN: AUTH_TOKEN,
     TWILIO_VERIFY_SERVICE_SID: SERVICE_SID,

@@ -188,6 +188,11 @@ describe('deploy/Caddyfile', () => {
     expect(megabytes * 1e6).toBeGreaterThan(most);
   });
 
+  it('keeps the metrics from the internet, as nginx does', () => {
+    expect(caddyfile).toContain('respond /metrics 404');
+    expect(read('deploy/nginx.conf')).toMatch(/location = \/metrics \{\s+return 404;/);
+  });
+
   it('checks the health at a path that exists and is not limited', () => {
     const path = /health_uri (\S+)/.exec(caddyfile)?.[1];
     expect(routes.find((route) => route.path === path)).toMatchObject({ access: 'public', unlimited: true });
