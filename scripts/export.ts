@@ -168,7 +168,8 @@ async function named(
       ? incentivesOf(period, location)
       : { deletedAt: null, ...period, ...(location ? { location } : {}) };
   const hide: HideInterviews = async (incentives) => incentives;
-  const wish = { name, query, match, zone, now, by: null, hide };
+  const incentives = incentivesOf(period, location);
+  const wish = { name, query, match, incentives, zone, now, by: null, hide };
   const path = outputOf(out);
   mayWrite(path, force);
   await writeAtomically([path], async ([aside = '']) => {

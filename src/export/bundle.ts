@@ -6,7 +6,7 @@ import type { WriteChunk } from '../http/backpressure.ts';
 
 export interface Entry {
   name: string;
-  pieces(): Iterable<string>;
+  pieces(): Iterable<string> | AsyncIterable<string>;
 }
 
 /** `at` is the day that the entries bear. */
@@ -31,7 +31,7 @@ export async function zip(entries: readonly Entry[], at: Date, give: WriteChunk)
 
 /** Others are answered between two pieces. */
 async function* inTurn(pieces: Entry['pieces']): AsyncGenerator<Buffer> {
-  for (const piece of pieces()) {
+  for await (const piece of pieces()) {
     yield Buffer.from(piece);
     await turn();
   }

@@ -9,7 +9,13 @@ export interface ReadmeWish {
   zone: string;
   /** Of the site that the sample is narrowed to. */
   site: string | null;
+  /** Whether incentives.csv is in the bundle. */
+  pays: boolean;
 }
+
+const INCENTIVES = `- \`incentives.csv\`: what people are owed and were paid, a row for each incentive, by \`survey_id\`. Its references and
+  reasons are free text: look through them before you pass the file on.
+`;
 
 export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): Generator<string> {
   const { study, asOf, ids, recruiters } = sample;
@@ -53,7 +59,7 @@ ${narrowedBy(wish)}
 - \`estimates.csv\`: the service's RDS-II estimate of each outcome, with the standard error and 95% confidence interval of
   the tree bootstrap, from these replicates if there are any.
 - \`codebook.csv\`: what the questions and their codes mean.
-- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
+${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
 ${workedOut(sample)}
 ## Starts before the recruiter's
 

@@ -56,7 +56,12 @@ export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
           : matchFor(actor, { ...between, ...(site && { location: site }) });
       const by = actor.user._id;
       const hide = (some: IncentiveRecord[]) => hideInterviews(actor, some);
-      const wish = { name, query, match, zone: actor.zone, now, by, hide };
+      // A part of them would look like all.
+      const incentives =
+        name === 'bundle.zip' && readsAll(actor, 'Incentive')
+          ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+          : undefined;
+      const wish = { name, query, match, incentives, zone: actor.zone, now, by, hide };
       return streamed(name, (out) =>
         streamTo(out, (give, gone) =>
           places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),

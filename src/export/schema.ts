@@ -40,7 +40,7 @@ export const EXPORT_FILES = {
     type: 'application/zip',
     ofSample: true,
     summary:
-      'All files of the sample, weights with replicate weights, the codebook, a README and a script for R',
+      'All files of the sample, weights with replicate weights, the codebook, incentives if the study pays any, a README and a script for R',
   },
 } as const satisfies Record<string, ExportFile>;
 

@@ -8,6 +8,8 @@ import type { WriteChunk } from '../http/backpressure.ts';
 import { Locations } from '../locations/model.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import type { StudySample } from '../sample/load.ts';
+import { hasIncentives } from '../study/incentives.ts';
+import { loadStudy } from '../study/model.ts';
 import { type Entry, zip } from './bundle.ts';
 import { dot, graphml } from './graph.ts';
 import { type HideInterviews, incentiveRows } from './incentives.ts';
@@ -39,6 +41,8 @@ export interface FileWish extends Download {
   /** Which interviews, or incentives, as a filter: those that were asked for and may be read. */
   match: mongo.Document;
   zone: string;
+  /** Of bundle.zip: which incentives. Absent for a reader who may not read all of them. */
+  incentives?: mongo.Document | undefined;
   /** Hides the interviews that the reader of incentives.csv may not know. */
   hide: HideInterviews;
 }
@@ -105,13 +109,25 @@ async function writeSampleFile(
   await zip(entries, now, give);
 }
 
+/** All as of the moment at which it is written. */
+async function* incentivesCsv(match: mongo.Document, { zone, hide }: FileWish): AsyncGenerator<string> {
+  const session = mongoose.connection.getClient().startSession({ snapshot: true });
+  try {
+    for await (const rows of incentiveRows({ match, zone, hide }, session)) yield csv(rows);
+  } finally {
+    await session.endSession();
+  }
+}
+
 async function bundleOf(
-  { query, match, zone }: FileWish,
+  wish: FileWish,
   { sample, table }: { sample: StudySample; table: SampleTable },
   gone?: AbortSignal,
 ): Promise<Entry[]> {
+  const { query, match, zone, incentives } = wish;
   const window = query as SampleQuery;
   const site = await siteOf(window.location);
+  const pays = incentives !== undefined && hasIncentives(await loadStudy());
   const columns = await inSnapshot((session) =>
     planOf({ match, zone, includeDeleted: false, coordinates: false }, session),
   );
@@ -121,11 +137,12 @@ async function bundleOf(
   const sites = sitesOf(sample);
   const weights = await treeWeights(sample, window, gone);
   return [
-    { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site }) },
+    { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays }) },
     ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
     { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
     { name: 'codebook.csv', pieces: () => [csv(codebookOf(columns))] },
+    ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
     {
       name: 'study.R',
       pieces: () => [studyR({ outcomes, sites, people: table.ids.length, populationSize })],

@@ -105,6 +105,14 @@ test('the bundle holds every file of the sample as it is alone, the codebook, a 
   expect(script).toMatch(/population <- NA\n[\s\S]*RDS\.II\.estimates[\s\S]*posteriorsize/);
 });
 
+test('incentives.csv is in the bundle once the study pays incentives', async () => {
+  const incentives = { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null };
+  await root.patch('/api/study', { incentives }).expect(200);
+  const entries = entriesOf((await file(root, 'bundle.zip')).bytes);
+  expect(entries.get('incentives.csv')).toBe((await file(root, 'incentives.csv')).text);
+  expect(entries.get('README.md')).toContain('`incentives.csv`');
+});
+
 test('the tree in GraphML and in DOT has every person and every recruitment', async () => {
   const [xml, dots] = [(await file(root, 'tree.graphml')).text, (await file(root, 'tree.dot')).text];
   const recruits = people.filter(({ recruiter }) => recruiter !== null);

@@ -1,67 +1,58 @@
 /** What the person of one interview is owed and was paid. */
+import { Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Column } from '../../desk/columns.tsx';
-import { List } from '../../desk/list.tsx';
+import { withQuery } from '../../api.ts';
+import { useGet } from '../../desk/use-list.tsx';
 import { everPays } from '../../incentives.ts';
 import { useStudy } from '../../records.ts';
 import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
+import { FormError } from '../../ui/form.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Flag, Incentive, Survey } from '../../wire.ts';
+import type { Flag, Incentive, ListOf, Survey } from '../../wire.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { PaymentActs } from './payment-acts.tsx';
 import { STATE_TONES, usePaymentsText } from './payments-text.ts';
 
 /** Others would be shown only a part, as if nothing else were owed. */
 export function SurveyPayments({ survey }: { survey: Survey }) {
-  const { t, word, money } = usePaymentsText();
+  const { t, word, money, moment } = usePaymentsText();
   const ability = useAbility();
   const pays = everPays(useStudy());
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
-  const columns = useColumns();
-  if (!pays || !(readsAll(ability, 'Incentive') || mayUpdate)) return null;
-  return (
-    <Card heading={t('card.title')}>
-      <List<Incentive>
-        name="incentives"
-        label={t('card.title')}
-        minimal
-        path="/api/incentives"
-        query={{ survey: survey.id, sort: 'createdAt' }}
-        noTotal
-        subject="Incentive"
-        columns={columns}
-        rowName={(incentive) => `${word(incentive.kind)}, ${money(incentive)}`}
-        rowEnd={(incentive) => (
-          <PaymentActs incentive={incentive} mayPay={mayUpdate} claim={survey.referralCode} />
-        )}
-        empty={t('card.none')}
-      />
-    </Card>
-  );
-}
-
-function useColumns(): Column<Incentive>[] {
-  const { t, word, money, moment } = usePaymentsText();
   const nameOf = usePersonName();
-  const kind = (incentive: Incentive) =>
-    incentive.recruit ? (
-      <Link to={`/desk/surveys/${incentive.recruit}`}>{word(incentive.kind)}</Link>
-    ) : (
-      word(incentive.kind)
-    );
-  /** "Cash, by Ana Field, Nov 25"; or why it is withdrawn. */
+  const open = pays && (readsAll(ability, 'Incentive') || mayUpdate);
+  const path = withQuery('/api/incentives', { survey: survey.id, sort: 'createdAt', limit: '200' });
+  const asked = useGet<ListOf<Incentive>>(path, { open });
+  const kind = ({ kind: of, recruit }: Incentive) =>
+    recruit ? <Link to={`/desk/surveys/${recruit}`}>{word(of)}</Link> : word(of);
+  /** "Cash, Ana Field, Nov 25"; or why it is withdrawn. */
   const how = ({ state, method, reference, paidBy, paidAt, reason }: Incentive) =>
     state === 'PAID'
       ? [word(method), reference, nameOf(paidBy), paidAt && moment(paidAt)].filter(Boolean).join(', ')
       : (reason ?? '');
-  return [
-    { field: 'kind', cell: kind },
-    { field: 'amount', cell: money, numeric: true, oneLine: true },
-    { field: 'state', cell: ({ state }) => <Tag tone={STATE_TONES[state]}>{word(state)}</Tag> },
-    { head: t('card.how'), cell: how, roomy: true },
-  ];
+  if (!open) return null;
+  return (
+    <Card heading={t('card.title')}>
+      <FormError error={asked.error} />
+      {asked.data?.data.length === 0 ? <Text c="dimmed">{t('card.none')}</Text> : null}
+      <ul className="pay-list">
+        {(asked.data?.data ?? []).map((incentive) => (
+          <li key={incentive.id}>
+            <span>
+              <b>{money(incentive)}</b> {kind(incentive)}{' '}
+              <Tag tone={STATE_TONES[incentive.state]}>{word(incentive.state)}</Tag>
+              <Text size="sm" c="dimmed" component="span" display="block">
+                {how(incentive)}
+              </Text>
+            </span>
+            <PaymentActs incentive={incentive} mayPay={mayUpdate} claim={survey.referralCode} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }
 
 /** Of a flag: what was handed over although nothing was due. */
