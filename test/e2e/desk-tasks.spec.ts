@@ -236,8 +236,8 @@ test('the end date is set, and the pace says what it means: 3 clicks', async ({ 
   await call(world, world.admin.token, 'PATCH', '/api/study', { targetSampleSize: 200, endsOn: null });
   await enter(page, world, campaign.admin, '/');
   await page.getByRole('link', { name: 'Set it in “Study”' }).click();
-  await page.getByLabel('End date').click();
-  await page.getByLabel('End date').fill(ago(-30).toISOString().slice(0, 10));
+  await page.getByLabel('End date', { exact: true }).click();
+  await page.getByLabel('End date', { exact: true }).fill(ago(-30).toISOString().slice(0, 10));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved.')).toBeVisible();
   expect(clicks.since()).toBeLessThanOrEqual(3);
