@@ -2,9 +2,7 @@
  * Backup and restore at size, as an operator runs them: `node --import tsx bench/backup.ts [surveys]`. Needs MONGO_URI;
  * uses two databases of its own there. Prints times, the largest memory of each command, and whether all came back.
  */
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +11,7 @@ import { connect, disconnect } from '../src/db/connect.ts';
 import { prepareDatabase } from '../src/prepare.ts';
 import { generateCode } from '../src/referral-codes/code.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
+import { type CommandRun, runCommand } from './processes.ts';
 
 const { ObjectId } = mongoose.Types;
 const SURVEYS = Number(process.argv[2] ?? 100_000);
@@ -95,36 +94,6 @@ async function treeSum(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-interface Run {
-  seconds: number;
-  megabytes: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it needs
-  answer: any;
-}
-
-async function run(database: string, name: string, ...args: string[]): Promise<Run> {
-  const begin = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, ...args, '--json'], {
-    env: { ...process.env, MONGO_URI: uriOf(database) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.on('data', (text) => {
-    out += String(text);
-  });
-  let megabytes = 0;
-  const watch = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      megabytes = Math.max(megabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000);
-    } catch {} // It has ended.
-  }, 100);
-  const code = await new Promise((done) => child.once('close', done));
-  clearInterval(watch);
-  if (code !== 0) throw new Error(`${name} ended with ${code}`);
-  return { seconds: (performance.now() - begin) / 1000, megabytes, answer: JSON.parse(out) };
-}
-
 const folder = await mkdtemp(join(tmpdir(), 'bench-'));
 const archive = join(folder, 'study.archive');
 await connect(uriOf('bench_backup_from'));
@@ -132,9 +101,9 @@ try {
   await mongoose.connection.dropDatabase();
   await fill();
   const tree = await treeSum();
-  const backup = await run('bench_backup_from', 'backup', '--out', archive);
+  const backup = await runCommand(uriOf('bench_backup_from'), 'backup', '--out', archive);
   const bytes = (await stat(archive)).size;
-  const restore = await run('bench_backup_to', 'restore', '--from', archive, '--force');
+  const restore = await runCommand(uriOf('bench_backup_to'), 'restore', '--from', archive, '--force');
   await disconnect();
   await connect(uriOf('bench_backup_to'));
   const same = {
@@ -142,7 +111,7 @@ try {
     countsAndChecksums:
       JSON.stringify(backup.answer.collections) === JSON.stringify(restore.answer.collections),
   };
-  const figures = ({ seconds, megabytes }: Run) => ({
+  const figures = ({ seconds, megabytes }: CommandRun) => ({
     seconds: seconds.toFixed(1),
     megabytes: Math.round(megabytes),
   });

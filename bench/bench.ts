@@ -17,7 +17,15 @@ import { type DayBounds, dayBoundsAt } from '../src/lib/day.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type Study, writeStudy } from './data.ts';
 import { type Load, measure } from './load.ts';
-import { buildService, processOf, type Running, SECRET, startFloor, startService } from './processes.ts';
+import {
+  buildService,
+  processOf,
+  type Running,
+  SECRET,
+  startFloor,
+  startService,
+  zoneAtNoon,
+} from './processes.ts';
 import { type Measured, type Row, report } from './report.ts';
 
 const { values: options } = parseArgs({
@@ -212,12 +220,6 @@ async function compare(route: Route, sites: Site[]): Promise<Row[]> {
     service: middle(runs[i]?.service ?? []),
     floor: middle(runs[i]?.floor ?? []),
   }));
-}
-
-/** A zone in which it is about noon, so that the surveys of the last six hours are of today. */
-function zoneAtNoon(now: Date): string {
-  const east = 12 - now.getUTCHours();
-  return east === 0 ? 'UTC' : `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
 }
 
 async function main(): Promise<void> {

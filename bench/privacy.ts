@@ -2,9 +2,7 @@
  * Privacy at size, as an operator runs it: `node --import tsx bench/privacy.ts [surveys]`. Encrypted backup and restore,
  * one erasure and retention on a mongod of its own; and in which of its files an erased answer can still be found.
  */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +13,7 @@ import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
 import { STUDY_ID, Studies } from '../src/study/model.ts';
 import { writeStudy } from './data.ts';
+import { runCommand } from './processes.ts';
 
 const SURVEYS = Number(process.argv[2] ?? 200_000);
 const DATABASE = 'field_survey';
@@ -38,28 +37,9 @@ function uriOf(database: string): string {
 }
 
 async function run(database: string, name: string, ...args: string[]) {
-  const begin = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, ...args, '--json'], {
-    env: { ...process.env, MONGO_URI: uriOf(database) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.on('data', (text) => {
-    out += String(text);
-  });
-  let megabytes = 0;
-  const watch = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      megabytes = Math.max(megabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000);
-    } catch {} // It has ended.
-  }, 100);
-  const code = await new Promise((done) => child.once('close', done));
-  clearInterval(watch);
-  if (code !== 0) throw new Error(`${name} ended with ${code}`);
-  const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-  console.log(`${name} ${args[0] ?? ''}`, { seconds, megabytes: Math.round(megabytes) });
-  return JSON.parse(out);
+  const { seconds, megabytes, answer } = await runCommand(uriOf(database), name, ...args);
+  console.log(`${name} ${args[0] ?? ''}`, { seconds: seconds.toFixed(1), megabytes: Math.round(megabytes) });
+  return answer;
 }
 
 /** By collection (or file), in how many files the secret stands. */

@@ -94,3 +94,40 @@ async function untilUp(child: ChildProcess, url: string, logFile: string): Promi
   child.kill();
   throw new Error(`it does not answer at ${url}`);
 }
+
+export interface CommandRun {
+  seconds: number;
+  megabytes: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it needs
+  answer: any;
+}
+
+/** Runs an operator's command on the database at `mongoUri`; its JSON answer, how long it took and its peak of memory. */
+export async function runCommand(mongoUri: string, name: string, ...args: string[]): Promise<CommandRun> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, ...args, '--json'], {
+    env: { ...process.env, MONGO_URI: mongoUri },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (text) => {
+    out += String(text);
+  });
+  let megabytes = 0;
+  const watch = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      megabytes = Math.max(megabytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000);
+    } catch {} // It has ended.
+  }, 100);
+  const code = await new Promise((done) => child.once('close', done));
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  return { seconds: (performance.now() - begin) / 1000, megabytes, answer: JSON.parse(out) };
+}
+
+/** A time zone in which it is about noon, so that the surveys of the last six hours are of today. */
+export function zoneAtNoon(now: Date): string {
+  const east = 12 - now.getUTCHours();
+  return east === 0 ? 'UTC' : `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+}

@@ -21,7 +21,7 @@ import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type Study, writeStudy } from './data.ts';
-import { buildService, processOf, type Running, SECRET, startService } from './processes.ts';
+import { buildService, processOf, type Running, SECRET, startService, zoneAtNoon } from './processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -186,12 +186,6 @@ async function soak(world: World, rate: number): Promise<void> {
   }
 }
 
-/** A zone in which it is about noon: the interviews of the last hours are of today. */
-const zone = (() => {
-  const east = 12 - new Date().getUTCHours();
-  return east === 0 ? 'UTC' : `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
-})();
-
 async function main(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'field-survey-rates-'));
   const log = { info: () => {}, warn: say };
@@ -209,7 +203,8 @@ async function main(): Promise<boolean> {
       const study = await writeStudy(client.db(name), SURVEYS, new Date());
       const uri = mongod.uri.replace('/?', `/${name}?`);
       const services: Running[] = [];
-      for (let one = 0; one < count; one++) services.push(await startService(uri, zone, folder));
+      for (let one = 0; one < count; one++)
+        services.push(await startService(uri, zoneAtNoon(new Date()), folder));
       say(`${count} process${count > 1 ? 'es' : ''}, ${SURVEYS} interviews, ${os.cpus().length} cores`);
       const asked = requests(study);
       const world: World = { services, database, study, next: () => asked.next().value as Asked };
