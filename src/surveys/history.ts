@@ -25,6 +25,6 @@ export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNam
     // The reader may see none of the changes.
     if (shown.length === 0 && changes.length > 0) continue;
     const [names] = await findNames(actor, [{ by, record: survey, changes: shown }], known);
-    yield { at, by, action, reason: told.reason, changes: shown, names };
+    yield { at, by, ...(action === 'erase' && { action }), reason: told.reason, changes: shown, names };
   }
 }

@@ -368,7 +368,7 @@ export const SurveyHistory = z
     z.object({
       at: Instant,
       by: Id.nullable(),
-      action: z.enum(['update', 'erase']),
+      action: z.literal('erase').optional().meta({ description: 'Where the contents were erased.' }),
       reason: z.string().optional().meta({ description: 'Where whoever changed it gave one.' }),
       changes: z.array(Changed),
       names: Names,

@@ -16,7 +16,7 @@ import { usePersonName } from '../people/person-names.ts';
 interface Happening {
   at: string;
   by: string | null;
-  action: 'update' | 'erase';
+  action?: 'erase';
   reason?: string;
   changes: { path: string; before: unknown; after: unknown; erased?: true }[];
   names: Names;
@@ -44,7 +44,7 @@ export function History({ survey }: { survey: Survey }) {
               <Text size="sm" c="dimmed" component="div">
                 {moment(at)} · {behind({ by, names })}
               </Text>
-              {action === 'erase' ? t('surveys.erasedHere') : null}
+              {action ? t('surveys.erasedHere') : null}
               <Changes
                 subject="Survey"
                 record={survey.id}
