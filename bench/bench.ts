@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
+import { randomStream } from '../src/analysis/random.ts';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
 import { type DayBounds, dayBoundsAt } from '../src/lib/day.ts';
@@ -48,6 +49,7 @@ interface Site {
   database: Pick<Running, 'cpu'>;
   /** Of its day, in the zone of the service. */
   today: DayBounds;
+  db: mongoose.mongo.Db;
 }
 
 type Asks = (site: Site) => Pick<Load, 'next' | 'seen'>;
@@ -58,6 +60,8 @@ interface Route {
   load: Asks;
   /** The same records, asked of the floor. */
   floor: Asks;
+  /** Where the floor is the service itself: turns on, or off again, what the route is measured with. */
+  turn?(site: Site, isOn: boolean): Promise<void>;
 }
 
 const token = (id: unknown) => jwt.sign({ sub: String(id) }, SECRET, { expiresIn: '12h' });
@@ -74,6 +78,14 @@ const reads = (path: (study: Study) => () => string, who: (study: Study) => unkn
   return { next: () => ({ path: nextPath(), token: nextToken() }) };
 };
 
+const random = randomStream(1, 'codes');
+/** Any of them, since the peers of one person hardly ever come within the same second. */
+function takeCode({ freeCodes }: Study): string {
+  const [code] = freeCodes.splice(random.below(freeCodes.length), 1);
+  if (!code) throw new Error('no free code is left');
+  return code;
+}
+
 /** Each redeems a free code; the three codes of each answer are redeemed later. */
 const submits =
   (path: string, who: (study: Study) => () => { token?: string; createdBy?: string }): Asks =>
@@ -82,8 +94,7 @@ const submits =
     const location = String(study.sites[0]);
     return {
       next: () => {
-        const referralCode = study.freeCodes.shift();
-        if (!referralCode) throw new Error('no free code is left');
+        const referralCode = takeCode(study);
         const { token: signedIn, createdBy } = next();
         // As a device sends it: with a clientId, so that it could be sent again.
         const clientId = randomUUID();
@@ -97,6 +108,26 @@ const submits =
       },
     };
   };
+
+const submitsAsVolunteers = submits('/api/surveys', (study) => {
+  const next = inTurn(study.volunteers.map(token));
+  return () => ({ token: next() });
+});
+
+/** Both kinds, so that an interview makes two records more: one for who was interviewed, one for the recruiter. */
+async function setIncentives({ service, study, db }: Site, isOn: boolean): Promise<void> {
+  const amounts = isOn ? { interview: '20.00', recruit: '5.00' } : { interview: null, recruit: null };
+  const incentives = { currency: 'USD', ...amounts };
+  const { status } = await fetch(`http://127.0.0.1:${service.port}/api/study`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token(study.superAdmin)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ incentives }),
+  });
+  if (status !== 200) throw new Error(`PATCH /api/study: ${status}`);
+  // As if it had always been so.
+  await db.collection('incentives').deleteMany({});
+  await db.collection('studies').updateMany({}, { $set: { earlierIncentives: [], incentiveCurrency: null } });
+}
 
 const superAdmin = (study: Study) => [study.superAdmin];
 const inTurnOver = (texts: (study: Study) => string[], prefix: string) => (study: Study) =>
@@ -158,14 +189,18 @@ const ROUTES: Route[] = [
   {
     name: 'POST /api/surveys',
     expect: 201,
-    load: submits('/api/surveys', (study) => {
-      const next = inTurn(study.volunteers.map(token));
-      return () => ({ token: next() });
-    }),
+    load: submitsAsVolunteers,
     floor: submits('/surveys', (study) => {
       const next = inTurn(study.volunteers.map(String));
       return () => ({ createdBy: next() });
     }),
+  },
+  {
+    name: 'POST /api/surveys, with incentives',
+    expect: 201,
+    load: submitsAsVolunteers,
+    floor: submitsAsVolunteers,
+    turn: setIncentives,
   },
 ].filter((route) => !options.only || route.name.includes(options.only));
 
@@ -182,11 +217,16 @@ function middle(runs: Measured[]): Measured {
   };
 }
 
-const runService = (route: Route, site: Site, seconds: number) =>
-  measureOn(site, site.service, { seconds, expect: route.expect, ...route.load(site) });
+async function runService(route: Route, site: Site, seconds: number): Promise<Measured> {
+  await route.turn?.(site, true);
+  return measureOn(site, site.service, { seconds, expect: route.expect, ...route.load(site) });
+}
 
-const runFloor = (route: Route, site: Site, seconds: number) =>
-  measureOn(site, site.floor, { seconds, expect: route.expect, ...route.floor(site) });
+async function runFloor(route: Route, site: Site, seconds: number): Promise<Measured> {
+  await route.turn?.(site, false);
+  const on = route.turn ? site.service : site.floor;
+  return measureOn(site, on, { seconds, expect: route.expect, ...route.floor(site) });
+}
 
 async function measureOn(
   { database }: Site,
@@ -257,7 +297,7 @@ async function main(): Promise<void> {
       await untilTableIsReady(service, study);
       const floor = await startFloor(uri, folder);
       closing.push(floor.stop);
-      sites.push({ study, service, floor, database, today: dayBoundsAt(now, zone) });
+      sites.push({ study, service, floor, database, today: dayBoundsAt(now, zone), db: client.db(db) });
     }
     const rows: Row[] = [];
     const failures: string[] = [];

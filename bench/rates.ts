@@ -6,7 +6,8 @@
  *
  *   npm run bench:load -- [--surveys 20000] [--seconds 20] [--soak 20] [--processes 1,2] [--rate 40]
  *
- * With `--rate` that rate alone is tried, and the exit code is 1 if it is not borne.
+ * With `--rate` that rate alone is tried, without the twenty minutes at half of it unless `--soak` asks for them; the exit
+ * code is 1 if it is not borne.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,12 +28,13 @@ const { values } = parseArgs({
   options: {
     surveys: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '20' },
-    soak: { type: 'string', default: '20' },
+    soak: { type: 'string' },
     processes: { type: 'string', default: '1,2' },
     rate: { type: 'string' },
   },
 });
-const [SURVEYS, SECONDS, SOAK] = [values.surveys, values.seconds, values.soak].map(Number) as [
+const minutes = values.soak ?? (values.rate ? '0' : '20');
+const [SURVEYS, SECONDS, SOAK] = [values.surveys, values.seconds, minutes].map(Number) as [
   number,
   number,
   number,
@@ -103,6 +105,8 @@ interface Borne {
   p50: number;
   p99: number;
   errors: number;
+  /** How often each status came in place of the expected one. */
+  statuses: Record<string, number>;
   count: number;
 }
 
@@ -117,32 +121,35 @@ async function at(
   const times: number[] = [];
   const pending = new Set<Promise<void>>();
   let errors = 0;
+  const statuses: Record<string, number> = {};
+  const fail = (why: string | number) => {
+    errors += 1;
+    statuses[why] = (statuses[why] ?? 0) + 1;
+  };
   const begin = performance.now();
   for (let sent = 0; sent < rate * seconds; sent++) {
     const due = begin + (sent / rate) * 1_000;
     const early = due - performance.now();
     if (early > 1) await sleep(early);
     if (pending.size > MOST_UNDER_WAY) {
-      errors += 1;
+      fail('too many under way');
       break;
     }
     const asked = next();
     const one = send(services[sent % services.length]?.port ?? 0, asked)
       .then(({ status, text }) => {
         times.push(performance.now() - due);
-        if (status !== asked.expect) errors += 1;
+        if (status !== asked.expect) fail(status);
         else if (status === 201) study.freeCodes.push(...JSON.parse(text).issuedCodes);
       })
-      .catch(() => {
-        errors += 1;
-      })
+      .catch(({ message }: Error) => fail(message))
       .finally(() => pending.delete(one));
     pending.add(one);
   }
   await Promise.all(pending);
   times.sort((a, b) => a - b);
   const share = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
-  return { p50: share(0.5), p99: share(0.99), errors, count: times.length };
+  return { p50: share(0.5), p99: share(0.99), errors, statuses, count: times.length };
 }
 
 interface World {
@@ -163,7 +170,13 @@ async function tryRate({ services, database, study, next }: World, rate: number)
   const { user, system } = process.cpuUsage(own);
   const ours = ((user + system) / 1e6 / SECONDS).toFixed(2);
   say(
-    `  ${String(Math.round(rate)).padStart(4)}/s: p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms, ${found.errors} errors; cores: ${services.map((_, i) => `service ${cores[i]}`).join(', ')}, database ${cores.at(-1)}, this client ${ours}`,
+    `  ${String(Math.round(rate)).padStart(4)}/s: p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms, ${found.errors} errors${Object.entries(
+      found.statuses,
+    )
+      .map(([why, count]) => ` (${count} × ${why})`)
+      .join(
+        '',
+      )}; cores: ${services.map((_, i) => `service ${cores[i]}`).join(', ')}, database ${cores.at(-1)}, this client ${ours}`,
   );
   return isBorne(found);
 }
@@ -209,12 +222,13 @@ async function main(): Promise<boolean> {
       const asked = requests(study);
       const world: World = { services, database, study, next: () => asked.next().value as Asked };
       await at(FIRST_RATE, 10, services, world.next, study);
-      if (values.rate) isMet = (await tryRate(world, Number(values.rate))) && isMet;
+      let best = Number(values.rate);
+      if (values.rate) isMet = (await tryRate(world, best)) && isMet;
       else {
-        const best = await highest(world);
+        best = await highest(world);
         say(`  highest rate with p99 below ${BOUND_MS} ms and no error: ${Math.round(best)}/s`);
-        if (SOAK > 0) await soak(world, best / 2);
       }
+      if (SOAK > 0) await soak(world, best / 2);
       for (const one of services) await one.stop();
     }
   } finally {

@@ -37,6 +37,7 @@ const LEAST_RATIO: Record<string, number> = {
   'GET /api/locations': 0.8,
   'GET /api/validate-referral-code/:code': 0.9,
   'POST /api/surveys': 0.75,
+  'POST /api/surveys, with incentives': 0.9,
 };
 const MOST_GROWTH = 1.25;
 const MOST_MEGABYTES = 200;

@@ -168,7 +168,7 @@ async function prepareIncentives(
   const handed = handedOver && handOver(after, handedOver, { study, now, by });
   if (handed) after.flags = [...after.flags, ...handed.flags];
   return async () =>
-    await settleIncentives(session, study, [after._id, after.recruiter], { by, now }, handed?.paid);
+    await settleIncentives(session, study, [after._id, after.recruiter], { by, now }, { paid: handed?.paid });
 }
 
 /** Empty identity answers are ignored in a change, so that a person does not become harder to recognize. */

@@ -34,9 +34,9 @@ export async function storeHashes(
   session: ClientSession,
   survey: Types.ObjectId,
   hashes: Hashes,
-  { isChange }: { isChange: boolean },
+  { isNew, isChange }: { isNew: boolean; isChange: boolean },
 ): Promise<boolean> {
-  const known = await Identities.collection.findOne({ survey }, { session });
+  const known = isNew ? null : await Identities.collection.findOne({ survey }, { session });
   if (String(known?.hashes ?? []) === String(hashes)) return false;
   const changes = (known?.changes ?? 0) + (known && isChange ? 1 : 0);
   if (changes > MAX_CHANGES)

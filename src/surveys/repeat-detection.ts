@@ -19,6 +19,8 @@ interface DetectionOptions {
   hashes: Hashes | null;
   /** Whether it counted before. */
   counted: boolean;
+  /** Whether it is stored in this transaction, so that no hashes of it are known. */
+  isNew?: boolean;
   /** Whether it was completed before: then other answers are a change, of which only a few are allowed. */
   isFinal?: boolean;
   now: Date;
@@ -35,10 +37,10 @@ interface DetectionResult {
 export async function detectRepeat(
   session: ClientSession,
   survey: SurveyRecord,
-  { hashes, counted, isFinal = false, now }: DetectionOptions,
+  { hashes, counted, isNew = false, isFinal = false, now }: DetectionOptions,
 ): Promise<DetectionResult> {
   const { _id, repeat } = survey;
-  const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isChange: isFinal }));
+  const isAnew = hashes !== null && (await storeHashes(session, _id, hashes, { isNew, isChange: isFinal }));
   if (!isInTheSampleNow(survey) || (counted && !isAnew)) return { repeat, hasNewClues: isAnew };
   const own = hashes ?? (await findHashes(session, _id));
   if (own.length === 0) return { repeat, hasNewClues: isAnew };
@@ -73,34 +75,41 @@ export async function findMatch(
 ): Promise<RepeatMatch | null> {
   const [all] = hashes;
   if (all === undefined) return null;
-  const sharing = await findIdentities(session, all, self);
-  const exact = sharing.filter((one) => isExactMatch(one.hashes, hashes)).map(({ survey }) => survey);
-  const near = (await findIdentities(session, { $in: hashes }, self)).map(({ survey }) => survey);
-  const counting = await findCounted(session, [...exact, ...near]);
-  const isExact = (one: CountedSurvey) => exact.some((id) => id.equals(one._id));
-  const first = counting.find(isExact) ?? counting[0];
+  const exact = (await findCounted(session, all, self)).filter((one) => isExactMatch(one.hashes, hashes));
+  const near = await findCounted(session, { $in: hashes }, self);
+  const first = exact[0] ?? near[0];
   if (!first) return null;
-  const { _id: survey, createdAt, heldAt = createdAt, location } = first;
-  return { strength: isExact(first) ? 'EXACT' : 'NEAR', survey, heldAt, location };
+  const { createdAt, heldAt = createdAt, location } = first.counted;
+  return { strength: exact[0] ? 'EXACT' : 'NEAR', survey: first.survey, heldAt, location };
 }
 
-const findIdentities = (session: ClientSession, hashes: unknown, self: Types.ObjectId | null) =>
+/** Earliest first. */
+const findCounted = (session: ClientSession, condition: unknown, self: Types.ObjectId | null) =>
   Identities.collection
-    .find<IdentityRecord>({ hashes, survey: { $ne: self } } as never, { session })
-    .sort({ survey: 1 })
-    .limit(MAX_CANDIDATES)
+    .aggregate<IdentityRecord & { counted: CountedSurvey }>(
+      [
+        { $match: { hashes: condition, survey: { $ne: self } } },
+        { $sort: { survey: 1 } },
+        { $limit: MAX_CANDIDATES },
+        {
+          $lookup: {
+            from: Surveys.collection.name,
+            localField: 'survey',
+            foreignField: '_id',
+            pipeline: [
+              { $match: { ...IN_THE_SAMPLE, ...NOT_DELETED } },
+              { $project: { heldAt: 1, createdAt: 1, location: 1 } },
+            ],
+            as: 'counted',
+          },
+        },
+        { $unwind: '$counted' },
+      ],
+      { session },
+    )
     .toArray();
 
 type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
-
-const findCounted = (session: ClientSession, ids: Types.ObjectId[]) =>
-  Surveys.collection
-    .find<CountedSurvey>(
-      { _id: { $in: ids }, ...IN_THE_SAMPLE, ...NOT_DELETED },
-      { session, projection: { heldAt: 1, createdAt: 1, location: 1 } },
-    )
-    .sort({ _id: 1 })
-    .toArray();
 
 /** In the history, that somebody dismissed such a finding (src/quality). */
 export const REPEAT_FINDING = 'repeatFinding';

@@ -69,25 +69,48 @@ export function handOver(
   return { flags, paid: { survey: _id, payment } };
 }
 
+interface Settlement {
+  paid?: PaidAtInterview | undefined;
+  /** One of the people, stored in this transaction and with no recruits yet: nobody else knows of it. */
+  isNew?: SurveyRecord | undefined;
+  /** What else happened: stored in the same write. */
+  events?: NewAuditEvent[];
+}
+
 /** Stores what has changed in what these people are owed. Nothing is read while the study never had incentives. */
 export async function settleIncentives(
   session: ClientSession,
   study: StudyRecord,
   people: (Types.ObjectId | null)[],
   author: Author,
-  paid?: PaidAtInterview | undefined,
+  { paid, isNew, events = [] }: Settlement = {},
 ): Promise<void> {
-  const ids = people.filter((id) => id !== null);
-  if (ids.length === 0 || !hasIncentives(study)) return;
-  await lockPeople(session, ids);
-  const found = await readOwed(session, study, ids, author.now);
+  const found = hasIncentives(study) ? await readChanging(session, study, people, author, isNew) : [];
   const changes = found.flatMap((one) => {
     const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
     return changedBy(one, owed({ ...one, handedOver }));
   });
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
-  await storeIncentives(session, changes, author);
+  await writeIncentives(session, changes);
+  await audit(session, ...events, ...changes.map((change) => eventOf(change, author)));
+}
+
+/** Locks and reads only those who can be owed something else than before. */
+async function readChanging(
+  session: ClientSession,
+  study: StudyRecord,
+  people: (Types.ObjectId | null)[],
+  { now }: Author,
+  isNew?: SurveyRecord,
+): Promise<OwedInput[]> {
+  const settingsAt = (at: Date) => incentivesAt(study, at);
+  const own = isNew && { survey: toInterview(isNew), recruits: [], incentives: [], settingsAt, now };
+  const changesOthers = !own || (own.survey.counts && settingsAt(own.survey.at).recruit !== null);
+  const ids = changesOthers ? people.filter((id) => id !== null).filter((id) => !isNew?._id.equals(id)) : [];
+  if (ids.length > 0) await lockPeople(session, ids);
+  const others = ids.length > 0 ? await readOwed(session, study, ids, now) : [];
+  return own ? [own, ...others] : others;
 }
 
 export interface IncentiveChange {
@@ -102,10 +125,10 @@ export function changedBy({ incentives }: Pick<OwedInput, 'incentives'>, after: 
 
 /**
  * Two recruits of the same person that arrive at the same time would not see each other and could both get the last place.
- * Locks are named by the end of the id, so there are at most 4,096.
+ * Locks are named by the end of the id, so there are at most 65,536.
  */
 export async function lockPeople(session: ClientSession, ids: Types.ObjectId[]): Promise<void> {
-  const names = [...new Set(ids.map((id) => `incentives ${id.toHexString().slice(-3)}`))].sort();
+  const names = [...new Set(ids.map((id) => `incentives ${id.toHexString().slice(-4)}`))].sort();
   await mongoose.connection.collection<{ _id: string; count: number }>('locks').bulkWrite(
     names.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { count: 1 } }, upsert: true } })),
     { session },
@@ -120,23 +143,31 @@ export async function readOwed(
   now: Date,
 ): Promise<OwedInput[]> {
   const surveys = await Surveys.collection
-    .find<SettledSurvey>(
-      { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] },
-      { session, projection: { ...FIELDS, review: 1 } },
+    .aggregate<SettledSurvey & { incentives: IncentiveRecord[] }>(
+      [
+        { $match: { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] } },
+        { $project: { ...FIELDS, review: 1 } },
+        {
+          $lookup: {
+            from: Incentives.collection.name,
+            localField: '_id',
+            foreignField: 'survey',
+            as: 'incentives',
+          },
+        },
+      ],
+      { session },
     )
     .toArray();
   surveys.sort(
     (a, b) => +a.createdAt - +b.createdAt || a._id.toHexString().localeCompare(b._id.toHexString()),
   );
-  const incentives = await Incentives.collection
-    .find<IncentiveRecord>({ survey: { $in: ids } }, { session })
-    .toArray();
   return surveys
     .filter(({ _id }) => ids.some((id) => id.equals(_id)))
     .map((survey) => ({
       survey: toInterview(survey),
       recruits: surveys.filter(({ recruiter }) => recruiter?.equals(survey._id)).map(toInterview),
-      incentives: incentives.filter((one) => one.survey.equals(survey._id)),
+      incentives: survey.incentives,
       settingsAt: (at) => incentivesAt(study, at),
       now,
     }));
@@ -148,14 +179,20 @@ export async function storeIncentives(
   author: Author,
   reason?: string,
 ): Promise<void> {
+  await writeIncentives(session, changes);
+  await audit(session, ...changes.map((change) => eventOf(change, author, reason)));
+}
+
+async function writeIncentives(session: ClientSession, changes: IncentiveChange[]): Promise<void> {
   if (changes.length === 0) return;
   await Incentives.collection.bulkWrite(
-    changes.map(({ after }) => ({
-      replaceOne: { filter: { _id: after._id }, replacement: after, upsert: true },
-    })),
+    changes.map(({ before, after }) =>
+      before
+        ? { replaceOne: { filter: { _id: after._id }, replacement: after } }
+        : { insertOne: { document: after } },
+    ),
     { session },
   );
-  await audit(session, ...changes.map((change) => eventOf(change, author, reason)));
 }
 
 /** From the first incentive on, the currency stays. */

@@ -88,14 +88,23 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
       flags: [...placed.flags, ...given.flags],
     };
     if (hashes) {
-      const { repeat } = await detectRepeat(session, survey, { hashes, counted: false, now });
+      const { repeat } = await detectRepeat(session, survey, { hashes, counted: false, isNew: true, now });
       if (repeat) survey.repeat = repeat;
     }
     await Surveys.collection.insertOne(survey, { session });
     await linkRecruits(session, survey, given.recruits, { by, now });
-    await settleIncentives(session, study, [survey._id, survey.recruiter], { by, now }, handed?.paid);
     const { _id: record, location } = survey;
-    await audit(session, { by, action: 'create', subject: 'Survey', record, location, at: now });
+    await settleIncentives(
+      session,
+      study,
+      [record, survey.recruiter],
+      { by, now },
+      {
+        paid: handed?.paid,
+        isNew: given.recruits.length === 0 ? survey : undefined,
+        events: [{ by, action: 'create', subject: 'Survey', record, location, at: now }],
+      },
+    );
     return survey;
   }, sender.deadline);
 }
