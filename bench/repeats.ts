@@ -12,6 +12,7 @@ import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
+import { randomStream } from '../src/analysis/random.ts';
 import { type Hashes, hashIdentityAnswers } from '../src/surveys/identity-hashes.ts';
 import {
   administrator,
@@ -40,13 +41,8 @@ const BATCH = 10_000;
 const AT_ONCE = 8;
 const say = (text: string) => console.log(text);
 
-/** Park and Miller's generator: the same people each time. */
-let state = 20_261_125;
-const random = () => {
-  state = (state * 48_271) % 2_147_483_647;
-  return state / 2_147_483_647;
-};
-const below = (count: number) => Math.floor(random() * count);
+/** The same people each time. */
+const { uniform: random, below } = randomStream(20_261_125, 'people');
 
 /**
  * The most frequent surnames of the United States Census 2010, per 100,000 people, and given names of the Social Security
