@@ -36,6 +36,9 @@ import { Page } from './ui/page.tsx';
 /** Also the pages that only read what everyone may read: they are for those who run a site or the study. */
 const LOOKS_AFTER_PEOPLE: Right = ['list', 'User'];
 
+/** Also someone with a grant alone; the service decides which interviews they see. */
+const REVIEWS: Right = ['review', 'Survey'];
+
 type DeskLabel = Exclude<keyof FieldTexts['nav']['to'], 'home' | 'work' | 'outbox' | 'me'>;
 
 type ImportPage = Parameters<typeof lazyPage>[0];
@@ -167,10 +170,10 @@ const SCREENS: Screen[] = [
   ofResults('/report', () => import('./features/results/report.tsx')),
   ofResults('/downloads', () => import('./features/results/downloads.tsx')),
   { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
-  desk('surveys', LOOKS_AFTER_PEOPLE, 'list', () => import('./features/surveys/surveys.tsx')),
+  desk('surveys', REVIEWS, 'list', () => import('./features/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
-  { path: '/desk/surveys/:id', right: LOOKS_AFTER_PEOPLE, page: survey, asks: askSurvey },
-  { path: '/desk/repeats', right: ['review', 'Survey'], page: repeats },
+  { path: '/desk/surveys/:id', right: REVIEWS, page: survey, asks: askSurvey },
+  { path: '/desk/repeats', right: REVIEWS, page: repeats },
   {
     ...desk(
       'payments',

@@ -153,6 +153,30 @@ test.each(ROLES)('%s changes and deletes on the client what the service lets be 
   }
 });
 
+test('a grant of review opens the interviews of others, of any day and site, on the client as in the service', async () => {
+  const options = { role: 'VOLUNTEER', location: here, locationAssignedAt: new Date('2027-06-20') } as const;
+  const reviewer = await world.person({
+    ...options,
+    permissions: [{ action: 'review', subject: 'Survey', conditions: [] }],
+  });
+  const plain = await world.person(options);
+  const pages = async (person: Person) => abilityOf((await sessionOf(person)).rules).can('review', 'Survey');
+  expect([await pages(reviewer), await pages(plain)]).toEqual([true, false]);
+  const ability = abilityOf((await sessionOf(reviewer)).rules);
+  for (const createdBy of [reviewer, plain]) {
+    for (const createdAt of [new Date(NOON), new Date('2027-06-10T19:00:00Z')]) {
+      const id = await insertSurvey(world, { createdBy: createdBy.id, location: there, createdAt });
+      const { body: survey } = await root.get(`/api/surveys/${id}`).expect(200);
+      const record = asRecord('Survey', survey);
+      const isOthers = createdBy === plain;
+      expect([ability.can('read', record), ability.can('review', record)]).toEqual([isOthers, isOthers]);
+      await reviewer.get(`/api/surveys/${id}`).expect(isOthers ? 200 : 403);
+      const review = { state: 'APPROVED' };
+      await reviewer.post(`/api/surveys/${id}/review`, review).expect(isOthers ? 200 : 403);
+    }
+  }
+});
+
 test('no page makes its own record of what does not exist yet', () => {
   const client = join(process.cwd(), 'client/src');
   const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((one) =>

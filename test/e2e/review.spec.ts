@@ -1,7 +1,8 @@
 /** Review: decided with a key, sent back to the volunteer's phone, corrected there, many approved at once. */
 import type { Page } from '@playwright/test';
+import mongoose from 'mongoose';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, type Person, test, type World } from './world.ts';
+import { call, enter, expect, newSite, type Person, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -10,9 +11,9 @@ interface Stored {
   review: { state: string };
 }
 
-const submit = (world: World, by: Person) =>
+const submit = (world: World, by: Person, location = world.sites.harbor) =>
   call<Stored>(world, by.token, 'POST', '/api/surveys', {
-    location: world.sites.harbor,
+    location,
     responses: { consent: 'no' },
   });
 const stateOf = async (world: World, { id }: Stored) =>
@@ -118,4 +119,41 @@ test('one click makes someone a reviewer, who then reviews interviews of earlier
     `/api/users/${manager.id}`,
   );
   expect(permissions).toEqual([{ action: 'review', subject: 'Survey', conditions: [] }]);
+});
+
+test('a volunteer with a grant of review works through interviews of earlier days, others’ only', async ({
+  page,
+  world,
+}) => {
+  const [other, reviewer] = [await world.person({ firstName: 'Olga' }), await world.person()];
+  const site = await newSite(world, 'Review shelter');
+  const first = await submit(world, other, site);
+  const second = await submit(world, other, site);
+  const own = await submit(world, reviewer, site);
+  const surveys = (await world.service.database()).db('field_survey').collection('surveys');
+  for (const [at, { id }] of [first, second, own].entries())
+    await surveys.updateOne(
+      { _id: new mongoose.mongo.ObjectId(id) },
+      { $set: { createdAt: new Date(Date.now() - (4 - at) * 86_400_000) } },
+    );
+  await enter(page, world, reviewer);
+  await expect(page.getByRole('link', { name: 'Interviews', exact: true })).toHaveCount(0);
+  const permissions = [{ action: 'review', subject: 'Survey', conditions: [] }];
+  await call(world, world.admin.token, 'PATCH', `/api/users/${reviewer.id}`, { permissions });
+
+  await page.reload();
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await nav.getByRole('link', { name: 'Interviews', exact: true }).click();
+  await page.getByLabel('Review').selectOption({ label: 'Not reviewed' });
+  await page.getByLabel('Site').selectOption(site);
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await faultless(page, 'the interviews of a reviewer');
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(second.id));
+  await faultless(page, 'an interview for a reviewer');
+  await page.keyboard.press('a');
+  await expect(said(page)).toContainText('The interview is approved.');
+  await goToNext(page, first);
+  await page.goto(`${world.url}/desk/surveys/${own.id}`);
+  await expect(page.getByText('You don’t have access to this interview')).toBeVisible();
 });

@@ -9,20 +9,20 @@ const MOST = 2_000;
 const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`;
 
 /** Those whose names this person may know, by name. */
-function usePeople(): { people: User[]; known: boolean } {
+function usePeople(): { people: User[]; may: boolean; known: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
   const asked = useAllPages<User>('/api/users', { most: MOST, fresh: 5 * 60_000, open: may });
   const sorted = (asked.data ?? [me]).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
-  return { people: sorted, known: asked.data !== undefined };
+  return { people: sorted, may, known: asked.data !== undefined };
 }
 
 export function usePersonName(): (id: string | null) => string {
   const { t } = useDeskText();
-  const { people, known } = usePeople();
+  const { people, may, known } = usePeople();
   const names = new Map(people.map((person) => [person.id, nameOf(person)]));
-  return (id) =>
-    id === null ? t('audit.operator') : (names.get(id) ?? (known ? t('surveys.someoneGone') : '…'));
+  const otherwise = may ? (known ? t('surveys.someoneGone') : '…') : t('progress.someone');
+  return (id) => (id === null ? t('audit.operator') : (names.get(id) ?? otherwise));
 }
 
 export const usePersonOptions = () =>

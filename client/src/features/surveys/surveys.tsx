@@ -28,7 +28,9 @@ export default function Surveys() {
   const reach = useReach();
   const flagText = useFlagText();
   const people = usePersonOptions();
-  const mayImport = useAbility().can('import', 'Survey');
+  const ability = useAbility();
+  const mayImport = ability.can('import', 'Survey');
+  const knowsPeople = ability.can('list', 'User');
   const { location, search, seed } = useFilters(['location', 'search', 'seed']).values;
   const { todayOnly, sites } = reach;
   const states = (['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
@@ -64,7 +66,7 @@ export default function Surveys() {
           label: t('surveys.flags'),
           options: [{ value: 'any', label: t('surveys.anyFlag') }, ...flags],
         },
-        { name: 'createdBy', label: t('surveys.interviewer'), options: people },
+        knowsPeople && { name: 'createdBy', label: t('surveys.interviewer'), options: people },
         { name: 'seed', as: 'link' },
         !todayOnly && { name: 'from', as: 'day', label: t('surveys.arrivedFrom') },
         !todayOnly && { name: 'to', as: 'day', label: t('surveys.arrivedTo') },
