@@ -6,6 +6,7 @@ import {
   answerAll,
   call,
   done,
+  draftsHere,
   enter,
   expect,
   newSeed,
@@ -15,6 +16,7 @@ import {
   startInterview,
   surveysOf,
   test,
+  toLastQuestion,
   untilReady,
   untilSurveys,
   type World,
@@ -47,9 +49,8 @@ const owedTo = async (world: World, survey: string) =>
 /** By pages of questions, to what comes after the last one. */
 async function toLastStep(page: Page): Promise<void> {
   await page.getByLabel('Show a page of questions').click();
-  const finish = page.getByRole('button', { name: 'Finish' });
-  while (!(await finish.count())) await page.getByRole('button', { name: 'Next' }).click();
-  await finish.click();
+  await toLastQuestion(page);
+  await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByRole('heading', { name: 'Incentive', exact: true })).toBeVisible();
 }
 
@@ -75,14 +76,13 @@ test('without a signal an interview is paid for after the last question, and onc
   await expect(page.getByRole('alert').filter({ hasText: 'Choose how you’re paying' })).toBeVisible();
   await page.getByRole('radio', { name: 'Gift card' }).press('Space');
   await page.getByLabel('Reference (optional)').fill('card 4711');
+  const incentive = { method: 'GIFT_CARD', reference: 'card 4711' };
+  await expect.poll(() => draftsHere(page)).toEqual([expect.objectContaining({ incentive })]);
   // The battery dies, and all of it is there again.
   await page.reload();
-  await page
-    .getByRole('button', { name: 'Continue' })
-    .or(page.getByRole('button', { name: 'Finish' }))
-    .click();
   const finish = page.getByRole('button', { name: 'Finish' });
-  if (!(await page.getByRole('heading', { name: 'Incentive', exact: true }).count())) await finish.click();
+  await finish.click();
+  await expect(page.getByRole('heading', { name: 'Incentive', exact: true })).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Gift card' })).toBeChecked();
   await expect(page.getByLabel('Reference (optional)')).toHaveValue('card 4711');
   await expect(page.locator('.claim .code')).toHaveText(
