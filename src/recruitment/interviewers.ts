@@ -1,10 +1,10 @@
-/** A row for each person who interviewed: how many, how long, how many refusals, flags and skipped questions. */
+/** A row for each person who interviewed: how many, how long, how many refused, rejected and flagged, and skipped questions. */
 import { rankedPage } from '../http/ranked-page.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
-import { COUNTED, FLAGGED, type Interviews, REFUSED } from '../study-table/interviews.ts';
+import { COUNTED, FLAGGED, type Interviews, REFUSED, SAMPLED } from '../study-table/interviews.ts';
 import { Users } from '../users/model.ts';
 import { calendarOf, startOfDay } from './days.ts';
 import type { RankedQuery } from './pace-schema.ts';
@@ -56,7 +56,8 @@ export const interviewersFigure = figure(
       one.seen++;
       if (interviews.is(row, FLAGGED)) one.flags++;
       if (interviews.is(row, REFUSED)) one.refusals++;
-      if (!interviews.is(row, COUNTED)) return;
+      if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) one.rejected++;
+      if (!interviews.is(row, SAMPLED)) return;
       one.interviews++;
       if (heldAt[row]! >= week) one.last7++;
       if (heldAt[row]! >= day) one.today++;
@@ -85,6 +86,7 @@ const nobody = (id: string) => ({
   today: 0,
   last7: 0,
   refusals: 0,
+  rejected: 0,
   flags: 0,
   asked: 0,
   skipped: 0,
@@ -99,11 +101,11 @@ function minutesOf({ startedAt, completedAt, heldAt }: Interviews, row: number):
   return minutes < MOST_MINUTES ? minutes : null;
 }
 
-/** The rows of those that count and were held since then, or the last of them. */
+/** The rows of those in the sample that were held since then, or the last of them. */
 function latest(interviews: Interviews, site: string | null, since: number): number[] {
   const rows: number[] = [];
   forEachWithin(interviews, { ...EVERYTHING, site, from: since }, (row) => {
-    if (interviews.is(row, COUNTED)) rows.push(row);
+    if (interviews.is(row, SAMPLED)) rows.push(row);
   });
   if (rows.length <= LATELY.surveys) return rows;
   return rows.sort((a, b) => interviews.heldAt[b]! - interviews.heldAt[a]!).slice(0, LATELY.surveys);

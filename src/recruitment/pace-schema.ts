@@ -67,7 +67,9 @@ export const Pace = z
     location: Id.nullable().meta({ description: 'The site that it is told of; null: the whole study.' }),
     target: Count.nullable().meta({ description: "The study's targetSampleSize; of one site null." }),
     endsOn: Day.nullable().meta({ description: "The study's `endsOn`, else its `dueTo`." }),
-    total: Count.meta({ description: 'Interviews that count: completed, by people who take part.' }),
+    total: Count.meta({
+      description: 'Interviews that count: completed, by people who take part, not rejected.',
+    }),
     missing: Count.nullable(),
     today: Count,
     byDay: z.array(z.object({ day: Day, surveys: Count })),
@@ -136,7 +138,9 @@ export const InterviewerRow = z
   .object({
     id: Id.meta({ description: 'The user.' }),
     name: z.string().nullable().meta({ description: 'Null where the caller may not read that person.' }),
-    interviews: Count,
+    interviews: Count.meta({
+      description: 'Those that count: completed, of people who take part, not rejected.',
+    }),
     today: Count,
     last7: Count,
     medianMinutes: z.number().nullable().meta({
@@ -144,6 +148,9 @@ export const InterviewerRow = z
         'The median of whole minutes from start to end of the interviews that count; without those whose clock was odd or that took a day and longer.',
     }),
     refusals: Count,
+    rejected: Count.meta({
+      description: 'Rejected in review, of people who take part: not counted in the other numbers.',
+    }),
     asked: Count,
     skipped: Count,
     skippedShare: Share.nullable().meta({

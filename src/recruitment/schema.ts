@@ -43,6 +43,8 @@ const Totals = z.object({
   }),
   walkIns: Count.meta({ description: 'Those that came without a coupon and so began a chain.' }),
   flagged: Count.meta({ description: 'Those with a flag that nobody has resolved.' }),
+  toReview: Count.meta({ description: 'Completed, and nobody has reviewed them (RECEIVED).' }),
+  hasIssues: Count.meta({ description: 'Sent back in review, and not corrected yet (HAS_ISSUES).' }),
   target: Count.nullable().meta({ description: "The study's targetSampleSize." }),
 });
 

@@ -1,9 +1,21 @@
 /** How many interviews there are, by outcome and by wave. */
-import { COMPLETED, COUNTED, FLAGGED, type Interviews, REFUSED, SAMPLED } from '../study-table/interviews.ts';
+import {
+  COMPLETED,
+  COUNTED,
+  FLAGGED,
+  HAS_ISSUES,
+  type Interviews,
+  REFUSED,
+  SAMPLED,
+  TO_REVIEW,
+} from '../study-table/interviews.ts';
 import { forEachWithin, type Window } from './window.ts';
 
 export function countInterviews(interviews: Interviews, window: Window) {
-  const totals = { surveys: 0, completed: 0, inProgress: 0, notTakingPart: 0, rejected: 0, flagged: 0 };
+  const totals = {
+    ...{ surveys: 0, completed: 0, inProgress: 0, notTakingPart: 0 },
+    ...{ rejected: 0, flagged: 0, toReview: 0, hasIssues: 0 },
+  };
   const waves = new Map<number, number>();
   forEachWithin(interviews, window, (row) => {
     totals.surveys++;
@@ -12,6 +24,8 @@ export function countInterviews(interviews: Interviews, window: Window) {
     if (interviews.is(row, REFUSED)) totals.notTakingPart++;
     if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) totals.rejected++;
     if (interviews.is(row, FLAGGED)) totals.flagged++;
+    if (interviews.is(row, TO_REVIEW)) totals.toReview++;
+    if (interviews.is(row, HAS_ISSUES)) totals.hasIssues++;
     const wave = interviews.wave[row]!;
     waves.set(wave, (waves.get(wave) ?? 0) + 1);
   });

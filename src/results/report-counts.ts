@@ -4,7 +4,7 @@ import { dateAt } from '../lib/day.ts';
 import { Seeds } from '../seeds/model.ts';
 import { STUDY_ID } from '../study/model.ts';
 import { USED } from '../study-table/coupons.ts';
-import { COMPLETED, COUNTED, REFUSED } from '../study-table/interviews.ts';
+import { COMPLETED, COUNTED, REFUSED, SAMPLED } from '../study-table/interviews.ts';
 import type { StudyTable } from '../study-table/table.ts';
 
 /** Settings whose change is a change of method. */
@@ -13,7 +13,14 @@ const MOST_CHANGES = 100;
 const MOST_SEEDS = 10_000;
 
 export interface ReportCounts {
-  interviews: { approached: number; notTakingPart: number; unfinished: number; completed: number };
+  interviews: {
+    approached: number;
+    notTakingPart: number;
+    unfinished: number;
+    completed: number;
+    /** Of the completed ones. */
+    rejected: number;
+  };
   codeUsedTwice: number;
   seeds: { day: string; planned: number; walkIns: number }[];
   coupons: { issued: number; returned: number };
@@ -24,13 +31,14 @@ export function tableCounts({
   interviews,
   coupons,
 }: StudyTable): Pick<ReportCounts, 'interviews' | 'codeUsedTwice' | 'coupons'> {
-  const found = { approached: 0, notTakingPart: 0, unfinished: 0, completed: 0 };
+  const found = { approached: 0, notTakingPart: 0, unfinished: 0, completed: 0, rejected: 0 };
   for (let row = 0; row < interviews.size; row++) {
     if (!interviews.isPresent(row)) continue;
     found.approached++;
     if (!interviews.is(row, COMPLETED)) found.unfinished++;
     if (interviews.is(row, REFUSED)) found.notTakingPart++;
     if (interviews.is(row, COUNTED)) found.completed++;
+    if (interviews.is(row, COUNTED) && !interviews.is(row, SAMPLED)) found.rejected++;
   }
   const handedOut = { issued: 0, returned: 0 };
   for (let row = 0; row < coupons.size; row++) {

@@ -184,7 +184,7 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
       '13',
       'Numbers at each stage',
       { ...interviews, enrolled: sample.n },
-      `${many(interviews.approached, 'interview was', 'interviews were')} started. ${many(interviews.notTakingPart, 'person is', 'people are')} not eligible, ${many(interviews.unfinished, 'interview is', 'interviews are')} not finished, and ${many(sample.n, 'person is', 'people are')} in the sample. The service doesn’t record how many people were approached before an interview started.`,
+      `${many(interviews.approached, 'interview was', 'interviews were')} started. ${many(interviews.notTakingPart, 'person is', 'people are')} not eligible, ${many(interviews.unfinished, 'interview is', 'interviews are')} not finished, ${many(interviews.rejected, 'finished interview was', 'finished interviews were')} rejected in review, and ${many(sample.n, 'person is', 'people are')} in the sample. The service doesn’t record how many people were approached before an interview started.`,
     ),
     missing(
       '13',

@@ -20,6 +20,10 @@ export const SAMPLED = 32;
 export const FLAGGED = 64;
 /** By whoever reviewed it. */
 export const REJECTED = 128;
+/** Completed, and nobody has reviewed it. */
+export const TO_REVIEW = 256;
+/** Sent back to whoever held it. */
+export const HAS_ISSUES = 512;
 
 export type InterviewFields = Pick<
   SurveyRecord,
@@ -63,7 +67,7 @@ interface AnswersTo {
 export class Interviews {
   readonly ids: Ids;
   /** [rows] each. */
-  state: Uint8Array;
+  state: Uint16Array;
   /** Rows of interviews; -1 where there is none. */
   recruiter: Int32Array;
   /** Rows of seeds; -1 where the chain is not known. */
@@ -105,7 +109,7 @@ export class Interviews {
   constructor(expected: number, seeds: Seeds) {
     this.#seeds = seeds;
     this.ids = new Ids(expected);
-    this.state = new Uint8Array(expected);
+    this.state = new Uint16Array(expected);
     this.recruiter = new Int32Array(expected);
     this.seed = new Int32Array(expected);
     this.wave = new Int32Array(expected);
@@ -254,8 +258,15 @@ function stateOf(survey: InterviewFields): number {
     (refuses(survey) ? REFUSED : 0) |
     (isInTheSample(survey) ? SAMPLED : 0) |
     (flags.length > 0 ? FLAGGED : 0) |
-    (survey.review?.state === 'REJECTED' ? REJECTED : 0)
+    reviewBits(survey)
   );
+}
+
+function reviewBits({ status, review }: InterviewFields): number {
+  const state = review?.state ?? 'RECEIVED';
+  if (state === 'REJECTED') return REJECTED;
+  if (state === 'HAS_ISSUES') return HAS_ISSUES;
+  return state === 'RECEIVED' && status === 'COMPLETED' ? TO_REVIEW : 0;
 }
 
 /** A choice with a remark is `{ value, comment }`: what people wrote is not counted. */

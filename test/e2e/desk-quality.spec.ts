@@ -1,7 +1,8 @@
-/** The page of findings: what was found in words, where it leads, dismissing with a comment. */
+/** The page of findings: what was found in words, where it leads, dismissing with a comment; and the list of all that needs a person. */
+import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
-import { call, enter, expect, newSite, type Person, test, type World } from './world.ts';
+import { call, enter, expect, newSite, type Person, setIncentives, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -88,8 +89,54 @@ test('on a phone, in the dark and in Arabic the findings fit', async ({ page, wo
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${world.url}/me`);
   await page.getByLabel('Language').selectOption('ar');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await page.goto(`${world.url}/desk/quality`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('الجودة');
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
   await expectNoFaults(page);
+});
+
+test('the home page lists all that needs a person by urgency, with its count, its page and who can act', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000);
+  await setIncentives(world, { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null });
+  await oddInterviews(world, 'East pier');
+  const old = await interview(world, await world.person(), { responses: MINIMAL_RESPONSES });
+  await setIncentives(world, { currency: 'USD' });
+  const db = (await world.service.database()).db('field_survey');
+  const createdAt = new Date(Date.now() - 15 * 24 * HOUR);
+  await db
+    .collection('incentives')
+    .updateOne({ survey: new mongoose.mongo.ObjectId(old) }, { $set: { createdAt } });
+  const review = { state: 'HAS_ISSUES', comment: 'Look again.' };
+  await call(world, world.admin.token, 'POST', `/api/surveys/${old}/review`, review);
+
+  await enter(page, world, await world.person({ role: 'ADMIN', firstName: 'Ana' }));
+  const list = page.getByRole('region', { name: 'Needs attention' });
+  const thing = (title: RegExp) => list.locator('.notice').filter({ hasText: title });
+  await expect(thing(/incentives? ha(s|ve)n’t been paid/)).toBeVisible();
+  await expect(thing(/\d+ quality findings/)).toBeVisible();
+  await expect(thing(/interviews? w(as|ere) sent back/)).toContainText('Ask Ada Field');
+  const toReview = thing(/\d+ interviews to review/);
+  await expect(toReview).toContainText(
+    'Only a super admin or a reviewer can review interviews from earlier days. Ask Ada Field',
+  );
+  const titles = (await list.locator('.notice').allTextContents()).join('\n');
+  const order = [/flagged/, /been paid/, /quality finding/, /sent back/, /to review/].map((one) =>
+    titles.search(one),
+  );
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order[0]).toBeGreaterThan(-1);
+  await faultless(page, 'what needs attention');
+
+  await thing(/been paid/)
+    .getByRole('link')
+    .click();
+  await expect(page).toHaveURL(/\/desk\/payments\?state=DUE&sort=createdAt/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payments');
+  await page.goto(world.url);
+  await toReview.getByRole('link').click();
+  await expect(page).toHaveURL(/\/desk\/surveys\?review=RECEIVED&status=COMPLETED/);
 });

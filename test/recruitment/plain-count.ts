@@ -107,6 +107,8 @@ export async function plainCount({ now, zone, location, from, to }: Counting) {
       walkIns: counted.filter((one) => one.wave === 0 && seedOf.get(String(one.seed)).kind === 'WALK_IN')
         .length,
       flagged: counted.filter((one) => one.flags.length > 0).length,
+      toReview: counted.filter((one) => one.status === 'COMPLETED' && !one.review).length,
+      hasIssues: counted.filter((one) => one.review?.state === 'HAS_ISSUES').length,
       target: null,
     },
     byDay: tally(counted, (one) => `${calendar.format(heldAt(one))} ${one.location}`)

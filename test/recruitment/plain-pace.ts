@@ -166,12 +166,12 @@ export function plainSites({ today, alive, sampled, refused, handedOut }: Record
   return rows.sort((a, b) => b.behind - a.behind || (a.location < b.location ? -1 : 1));
 }
 
-export function plainInterviewers({ today, alive, counted, refused }: Records, site?: string) {
+export function plainInterviewers({ today, alive, counted, sampled, refused }: Records, site?: string) {
   const here = (one: Raw) => !site || one.site === site;
   const people = [...new Set(alive.filter(here).map((one) => String(one.createdBy)))];
   const rows = people.map((id) => {
     const by = (one: Raw) => here(one) && String(one.createdBy) === id;
-    const ours = counted.filter(by);
+    const ours = sampled.filter(by);
     const minutes = ours
       .filter((one) => !one.isOdd)
       .map((one) => Math.floor((one.completedAt - one.startedAt) / 60_000))
@@ -183,6 +183,7 @@ export function plainInterviewers({ today, alive, counted, refused }: Records, s
       today: ours.filter(({ day }) => day === today).length,
       last7: ours.filter(({ day }) => between(day, today) <= 6).length,
       refusals: refused.filter(by).length,
+      rejected: counted.filter(by).length - ours.length,
       medianMinutes: ((minutes[Math.ceil(half) - 1] ?? 0) + (minutes[Math.floor(half)] ?? 0)) / 2,
       flags: alive.filter((one) => by(one) && one.flags.length > 0).length,
       asked: 0,

@@ -140,6 +140,9 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
       ...(completed && i % 9 === 1
         ? { review: { state: 'APPROVED', by: new ObjectId(), at: createdAt } }
         : {}),
+      ...(completed && i % 9 === 2
+        ? { review: { state: 'HAS_ISSUES', by: new ObjectId(), at: createdAt } }
+        : {}),
       coordinates: null,
       location,
       createdBy: new ObjectId(pick(authors).id),

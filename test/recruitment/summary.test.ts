@@ -61,6 +61,8 @@ describe('the numbers of the board equal those counted one by one from the raw r
     expect(body.totals.walkIns).toBeGreaterThan(10);
     expect(body.waves.at(-1).wave).toBeNull();
     expect(body.totals.notTakingPart).toBeGreaterThan(10);
+    for (const kind of ['rejected', 'toReview', 'hasIssues'] as const)
+      expect([kind, body.totals[kind] > 10]).toEqual([kind, true]);
 
     const site = body.bySiteCoupons[1].location;
     await compare(`?location=${site}`, { location: site });
@@ -177,6 +179,8 @@ test('a study without any interview has a board of zeros', async () => {
       notTakingPart: 0,
       walkIns: 0,
       flagged: 0,
+      toReview: 0,
+      hasIssues: 0,
       target: null,
     },
     byDay: [],
@@ -239,7 +243,7 @@ describe('a rejected interview', () => {
     expect(after.board).toEqual({
       ...before.board,
       asOf: expect.any(String),
-      totals: { ...before.board.totals, rejected: 1 },
+      totals: { ...before.board.totals, rejected: 1, toReview: 1 },
     });
     expect(after.board.totals).toMatchObject({ surveys: 2, completed: 2 });
     expect([before.pace.total, after.pace.total]).toEqual([2, 1]);
@@ -249,4 +253,43 @@ describe('a rejected interview', () => {
     await cast.admin.post(`/api/surveys/${first.id}/review`, { state: 'APPROVED' }).expect(200);
     expect((await figures()).pace.total).toBe(3);
   });
+
+  it('is told apart in the report and in the row of its interviewer, and counts in no other number there', async () => {
+    const location = await world.place();
+    const first = await walkIn(location);
+    await walkIn(location);
+    await makeSurvey(world, cast.volunteer, { location, takesPart: false });
+    const review = { state: 'REJECTED', comment: 'Made up.' };
+    await cast.admin.post(`/api/surveys/${first.id}/review`, review).expect(200);
+    const { body } = await cast.admin.get('/api/recruitment/interviewers').expect(200);
+    expect(body.data).toMatchObject([{ interviews: 1, today: 1, last7: 1, refusals: 1, rejected: 1 }]);
+    const { items } = (await cast.admin.get('/api/analysis/report').expect(200)).body;
+    const stages = items.find(({ name }: Body) => name === 'Numbers at each stage');
+    expect(stages.value).toEqual({
+      ...{ approached: 3, notTakingPart: 1, unfinished: 0, completed: 2 },
+      ...{ rejected: 1, enrolled: 1 },
+    });
+    expect(stages.text).toContain(
+      '1 finished interview was rejected in review, and 1 person is in the sample',
+    );
+  });
+
+  const walkIn = (location: string) => makeSurvey(world, cast.volunteer, { location });
+});
+
+test('interviews to review and those sent back are counted until someone decides or corrects them', async () => {
+  const location = await world.place();
+  const one = await makeSurvey(world, cast.volunteer, { location });
+  await makeSurvey(world, cast.volunteer, { location, status: 'IN_PROGRESS' });
+  const counts = async () => {
+    const { toReview, hasIssues } = (await cast.admin.get(URL).expect(200)).body.totals;
+    return { toReview, hasIssues };
+  };
+  const decide = (state: string) =>
+    cast.admin.post(`/api/surveys/${one.id}/review`, { state, comment: 'Look again.' }).expect(200);
+  expect(await counts()).toEqual({ toReview: 1, hasIssues: 0 });
+  await decide('HAS_ISSUES');
+  expect(await counts()).toEqual({ toReview: 0, hasIssues: 1 });
+  await decide('APPROVED');
+  expect(await counts()).toEqual({ toReview: 0, hasIssues: 0 });
 });

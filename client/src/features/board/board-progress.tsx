@@ -96,6 +96,7 @@ export function Interviewers({ location, open }: AtSite) {
     { field: 'interviews', as: 'number', head: t('progress.total') },
     { field: 'medianMinutes', as: 'number', head: t('progress.minutes') },
     { field: 'refusals', as: 'number', head: t('progress.refusals') },
+    { field: 'rejected', as: 'number', head: t('progress.rejected') },
     { field: 'skippedShare', as: 'percent', head: t('progress.skipped') },
     { field: 'flags', as: 'number', head: t('progress.flags') },
   ];

@@ -3,7 +3,6 @@ import './board.css';
 import { Anchor } from '@mantine/core';
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router';
-import { withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../../desk/filters.tsx';
@@ -81,18 +80,12 @@ export default function Board() {
 /** In the order of a morning's look: what is to do, how it goes, where it does not, then the rest. */
 function Numbers({ summary, filters }: { summary: Summary; filters: Filters<string> }) {
   const { t } = useDeskText();
-  const { alerts, alertsTotal, totals } = summary;
   const location = filters.values.location ?? '';
   // The numbers at once, the pictures as soon as there is time.
   const drawn = useDeferredValue(summary, null);
   return (
     <>
-      <Alerts
-        alerts={alerts}
-        total={alertsTotal}
-        flagged={totals.flagged}
-        flaggedAt={withQuery('/desk/surveys', { flag: 'any', ...flaggedWithin(filters.values) })}
-      />
+      <Alerts summary={summary} within={listedWithin(filters.values)} />
       <PaceCard location={location} open={drawn !== null} />
       {drawn ? (
         <div className="board-progress">
@@ -154,7 +147,7 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
 }
 
 /** The list goes by arrival: what was held from a day on arrived from then on, but until a day says nothing. */
-const flaggedWithin = ({ location, from }: Filters<string>['values']) => ({ location, from });
+const listedWithin = ({ location, from }: Filters<string>['values']) => ({ location, from });
 
 function Totals({ summary }: { summary: Summary }) {
   const { totals } = summary;

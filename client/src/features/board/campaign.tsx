@@ -47,17 +47,7 @@ function useOpen(): { all: boolean; site: string | null; open: boolean } {
 function ToLookAt() {
   const { open } = useOpen();
   const summary = useGet<Summary>(summaryPath(ALL), { every: EVERY, open }).data;
-  if (!summary) return null;
-  const { alerts, alertsTotal, totals } = summary;
-  return (
-    <Alerts
-      brief
-      alerts={alerts}
-      total={alertsTotal}
-      flagged={totals.flagged}
-      flaggedAt="/desk/surveys?flag=any"
-    />
-  );
+  return summary ? <Alerts brief summary={summary} /> : null;
 }
 
 function Behind() {

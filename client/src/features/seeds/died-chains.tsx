@@ -2,7 +2,7 @@
 import { useGet } from '../../desk/use-list.tsx';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import { OfKind } from '../board/board-alerts.tsx';
+import { OfKind } from '../board/alert-kinds.tsx';
 import { type Summary, summaryPath } from '../board/board-wire.ts';
 
 const EVERY = 60_000;

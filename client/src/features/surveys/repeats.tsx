@@ -6,29 +6,28 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { Toast } from '../../desk/toast.tsx';
 import { PageActs, usePageActs } from '../../desk/use-acts.ts';
-import { useGet, useList } from '../../desk/use-list.tsx';
+import { useGet } from '../../desk/use-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Survey, SurveyRow } from '../../wire.ts';
+import type { Survey } from '../../wire.ts';
 import { Repeat } from './survey-repeat.tsx';
 import { surveyPath } from './survey-wire.ts';
-
-const MOST = '200';
+import { useRepeats } from './use-repeats.ts';
 
 export default function Repeats() {
   const { t, counted } = useDeskText();
   const acts = usePageActs();
   const [later, setLater] = useState<readonly string[]>([]);
-  const { rows, error } = useList<SurveyRow>('/api/surveys', { flag: 'POSSIBLE_REPEAT', limit: MOST });
-  const open = rows?.filter(({ review }) => review.state !== 'REJECTED') ?? [];
+  const { repeats, error } = useRepeats();
+  const open = repeats ?? [];
   // Those put off come again when the others are done.
   const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
   return (
     <PageActs value={acts}>
       <DeskPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
         <FormError error={error} />
-        {rows || error ? null : <ListSkeleton label={t('repeats.title')} rows={8} />}
-        {rows && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
+        {repeats || error ? null : <ListSkeleton label={t('repeats.title')} rows={8} />}
+        {repeats && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
         {first ? (
           <>
             <Group justify="space-between">

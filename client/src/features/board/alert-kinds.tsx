@@ -1,0 +1,119 @@
+/** What needs a person, a line for each kind, with the interviews, chains or sites that it is about. */
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { useLocationName } from '../../records.ts';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
+import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
+import type { AlertRow } from './board-wire.ts';
+
+function whereTo({ survey, seed, location }: AlertRow): string | null {
+  if (survey) return `/desk/surveys/${survey}`;
+  if (seed) return `/desk/tree/${seed}`;
+  return location ? `/desk/surveys?location=${location}` : null;
+}
+
+interface ThingProps {
+  title: string;
+  to: string | null;
+  look?: string;
+  children?: ReactNode;
+}
+
+export function Thing({ title, to, look, children }: ThingProps) {
+  const { t } = useDeskText();
+  return (
+    <li>
+      <Notice tone="warn" title={title}>
+        {children ? <div>{children}</div> : null}
+        {to ? (
+          <Anchor component={Link} to={to} className="tall-link">
+            {look ?? t('board.look')}
+          </Anchor>
+        ) : null}
+      </Notice>
+    </li>
+  );
+}
+
+export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
+  const { t, number } = useDeskText();
+  const may = useMay();
+  const [first] = alerts;
+  if (!first) return null;
+  const opens = (alert: AlertRow) => kind !== 'CODE_PRESENTED_TWICE' || may('read', alert);
+  const title = t(`board.alert.${kind}`);
+  const what = (
+    <>
+      {t(`board.alertWhat.${kind}`)}{' '}
+      {kind !== 'CODE_PRESENTED_TWICE' || alerts.every((alert) => may('update', alert)) ? null : (
+        <WhoElseCan />
+      )}
+    </>
+  );
+  if (alerts.length === 1)
+    return (
+      <Thing title={title} to={opens(first) ? whereTo(first) : null}>
+        <About alert={first} />
+        <div>{what}</div>
+      </Thing>
+    );
+  return (
+    <li>
+      <Notice tone="warn" title={`${title} (${number(alerts.length)})`}>
+        <div>{what}</div>
+        <details className="more">
+          <summary>{t('board.allAlerts', { shown: number(alerts.length) })}</summary>
+          <ul className="board-each">
+            {alerts.map((alert) => (
+              <li key={`${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
+                {opens(alert) ? (
+                  <Anchor component={Link} to={whereTo(alert) ?? ''} className="tall-link">
+                    <About alert={alert} />
+                  </Anchor>
+                ) : (
+                  <About alert={alert} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Notice>
+    </li>
+  );
+}
+
+function About({ alert: { referralCode, location, since } }: { alert: AlertRow }) {
+  const { t, moment } = useDeskText();
+  const siteOf = useLocationName();
+  return (
+    <span>
+      {referralCode ? <CodeText code={referralCode} /> : null} {location ? siteOf(location) : ''} ·{' '}
+      {t('board.since', { at: moment(since) })}
+    </span>
+  );
+}
+
+/** Interviews of earlier days are closed to all but super-admins, and to whom they grant it. Without an alert: of any day. */
+export function useMay() {
+  const ability = useAbility();
+  return (action: 'read' | 'update' | 'review', alert?: AlertRow) =>
+    ability.can(
+      action,
+      asRecord('Survey', alert?.arrivedAt ? { createdAt: alert.arrivedAt, location: alert.location } : {}),
+    );
+}
+
+/** Who can do it with interviews of earlier days. */
+export function WhoElseCan({ what = 'board.whoCan' }: { what?: 'board.whoCan' | 'review.whoCan' }) {
+  const { t } = useDeskText();
+  return (
+    <b>
+      {t(what)} <AskSuperAdmin />
+    </b>
+  );
+}

@@ -1,0 +1,47 @@
+/** What waits for this person outside the board: possible repeats, quality findings and unpaid incentives. */
+import { useList } from '../../desk/use-list.tsx';
+import { now } from '../../device/clock.ts';
+import { everPays } from '../../incentives.ts';
+import { useStudy } from '../../records.ts';
+import { readsAll } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import type { Incentive } from '../../wire.ts';
+import { useRepeats } from '../surveys/use-repeats.ts';
+
+const EVERY = 60_000;
+/** All interviews are compared for them. */
+const FINDINGS_EVERY = 300_000;
+/** People come back when it suits them, so only what has been owed for longer is worth a look. */
+const UNPAID_DAYS = 14;
+const DAY = 86_400_000;
+
+interface WaitingWork {
+  repeats: number;
+  findings: number;
+  /** Null: nothing has been owed for long. `since`: the oldest. */
+  unpaid: { count: number; since: string } | null;
+}
+
+const ONE = { limit: '1', total: 'true' };
+
+export function useWaitingWork(): WaitingWork {
+  const ability = useAbility();
+  const study = useStudy();
+  const reviews = ability.can('review', 'Survey');
+  const seesFindings = readsAll(ability, 'Recruitment');
+  const seesUnpaid = everPays(study) && readsAll(ability, 'Incentive');
+  const { repeats } = useRepeats({ open: reviews, every: EVERY });
+  const findings = useList('/api/quality', ONE, { open: seesFindings, every: FINDINGS_EVERY });
+  const due = useList<Incentive>(
+    '/api/incentives',
+    { state: 'DUE', sort: 'createdAt', ...ONE },
+    { open: seesUnpaid, every: EVERY },
+  );
+  const since = due.rows?.[0]?.createdAt;
+  const isLong = since !== undefined && now() - Date.parse(since) > UNPAID_DAYS * DAY;
+  return {
+    repeats: reviews ? (repeats?.length ?? 0) : 0,
+    findings: seesFindings ? (findings.total ?? 0) : 0,
+    unpaid: seesUnpaid && isLong ? { count: due.total ?? 0, since } : null,
+  };
+}
