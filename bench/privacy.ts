@@ -42,6 +42,13 @@ async function run(database: string, name: string, ...args: string[]) {
   return answer;
 }
 
+/** Empty for a folder, and for a file that mongod has removed meanwhile. */
+const bytesOf = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EISDIR') return Buffer.alloc(0);
+    throw error;
+  });
+
 /** By collection (or file), in how many files the secret stands. */
 async function findSecret(when: string): Promise<void> {
   const db = mongoose.connection.getClient().db(DATABASE);
@@ -61,8 +68,7 @@ async function findSecret(when: string): Promise<void> {
   const found: string[] = [];
   for (const file of await readdir(join(dataDir, 'mongo'), { recursive: true })) {
     const path = join(dataDir, 'mongo', file);
-    if (!(await stat(path)).isFile()) continue;
-    if ((await readFile(path)).includes(SECRET.slice(0, 24))) found.push(names.get(file) ?? file);
+    if ((await bytesOf(path)).includes(SECRET.slice(0, 24))) found.push(names.get(file) ?? file);
   }
   console.log(`${when}: the answer stands in`, found);
 }
