@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a backup in FOLDER, named by the time in UTC, and then deletes those older than KEEP_DAYS (30). With RECIPIENT, an
-# age public key, only the encrypted backup reaches the folder. COMMAND runs it elsewhere than in this folder, such as:
+# Makes a backup in FOLDER, named by the time in UTC, and then deletes those older than KEEP_DAYS (30). It is encrypted if
+# the settings have BACKUP_RECIPIENT. COMMAND runs it elsewhere than in this folder, such as:
 #
 #   deploy/backup.sh FOLDER [COMMAND...]
 #   deploy/backup.sh /var/backups/field-survey docker compose run --rm -T --no-deps app
@@ -13,15 +13,9 @@ shift
 cd "$(dirname "$0")/.."
 name=study-$(date -u +%Y-%m-%dT%H%M%SZ).archive
 part=$folder/.$name.part
-trap 'rm -f "$part" "$part.complete"' EXIT
+trap 'rm -f "$part"' EXIT
 
-if [ -n "${RECIPIENT:-}" ]; then
-  name=$name.age
-  # A shell notices only how the last command of a pipe ended, so the first one leaves a mark.
-  { "$@" node scripts/run.mjs backup --out - && : >"$part.complete"; } | age -r "$RECIPIENT" >"$part"
-  [ -e "$part.complete" ]
-else
-  "$@" node scripts/run.mjs backup --out - >"$part"
-fi
+"$@" node scripts/run.mjs backup --out - >"$part"
+if head -c 18 "$part" | grep -q '^age-encryption.org'; then name=$name.age; fi
 mv "$part" "$folder/$name"
 find "$folder" -name 'study-*.archive*' -mtime "+${KEEP_DAYS:-30}" -delete

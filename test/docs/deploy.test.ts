@@ -20,6 +20,7 @@ interface Service {
   read_only?: boolean;
   mem_limit?: string;
   healthcheck?: object;
+  logging?: { driver?: string; options?: Record<string, string> };
   profiles?: string[];
   user?: string;
 }
@@ -71,6 +72,13 @@ describe('compose.yaml', () => {
       expect(volumes).toContain(`${name}:/data/db`);
     },
   );
+
+  it.each(running)('rotates the log of %s', (_name, { logging }) => {
+    expect(logging?.options).toEqual({
+      'max-size': expect.stringMatching(/^\d+m$/),
+      'max-file': expect.stringMatching(/^\d+$/),
+    });
+  });
 
   it('lets the database reach nothing outside', () => {
     expect(compose.networks.database).toEqual({ internal: true });
@@ -181,6 +189,16 @@ describe('deploy/systemd', () => {
   });
 });
 
+describe('deploy/journald.conf', () => {
+  it('limits the log by size and age, as the guide and the threat model say', () => {
+    const text = read('deploy/journald.conf');
+    expect(text).toMatch(/^SystemMaxUse=1G$/m);
+    expect(text).toMatch(/^MaxRetentionSec=90day$/m);
+    expect(read('docs/deploy.md')).toContain('sudo cp deploy/journald.conf ');
+    expect(read('docs/threat-model.md')).toMatch(/\| logs: .* 90 days/);
+  });
+});
+
 describe('deploy/Caddyfile', () => {
   it('lets through every body that the service takes', () => {
     const megabytes = Number(/max_size (\d+)MB/.exec(caddyfile)?.[1]);
@@ -208,7 +226,7 @@ describe('deploy/Caddyfile', () => {
 describe('docs/deploy.md', () => {
   const text = read('docs/deploy.md');
   /** Of the guide's own commands, and of deploy/backup.sh. */
-  const own = ['HOSTS', 'RECIPIENT', 'KEEP_DAYS'];
+  const own = ['HOSTS', 'KEEP_DAYS'];
 
   it('names no setting that does not exist', () => {
     const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=|`([A-Z]+_[A-Z_]+)`/g)].map(

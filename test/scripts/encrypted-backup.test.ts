@@ -1,6 +1,9 @@
 /** Encrypted backups: readable only with the secret key, and whole or refused. */
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { type Cast, draft, startCast } from '../api/kit.ts';
 import { all, answerOf, command, databaseNamed, openFolder, SLOW, uriOf } from './kit.ts';
@@ -51,6 +54,34 @@ test(
     expect(await command('restore', ['--from', other, '--identity', key, '--dry-run'])).toMatchObject({
       code: 0,
     });
+  },
+  SLOW,
+);
+
+test(
+  'deploy/backup.sh makes one that is named by the time and the encryption, and deletes those older than 30 days',
+  async () => {
+    const nightly = folder.path('nightly');
+    await mkdir(nightly);
+    const old = new Date(Date.now() - 32 * 86_400_000);
+    for (const name of ['study-2026-01-01T021500Z.archive.age', 'notes.txt']) {
+      await writeFile(join(nightly, name), '');
+      await utimes(join(nightly, name), old, old);
+    }
+    const env = { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '', MONGO_URI: uriOf() };
+    const script = resolve('deploy', 'backup.sh');
+    const run = (more: NodeJS.ProcessEnv) =>
+      promisify(execFile)(script, [nightly], { env: { ...env, DATA_DIR: folder.path('data'), ...more } });
+    await run({ BACKUP_RECIPIENT: recipient });
+    const [made = '', notes] = (await readdir(nightly)).sort().reverse();
+    expect([made, notes]).toEqual([
+      expect.stringMatching(/^study-\d{4}-\d\d-\d\dT\d{6}Z\.archive\.age$/),
+      'notes.txt',
+    ]);
+    const dry = ['--from', join(nightly, made), '--identity', key, '--dry-run'];
+    expect(await command('restore', dry)).toMatchObject({ code: 0 });
+    await expect(run({ BACKUP_RECIPIENT: 'age1nobody' })).rejects.toThrow();
+    expect(await readdir(nightly)).toHaveLength(2);
   },
   SLOW,
 );
