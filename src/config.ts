@@ -175,7 +175,17 @@ export interface Config {
   metricsToken: string | undefined;
 }
 
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  /** Each begins with the name of the setting. */
+  readonly faults: string[];
+
+  constructor(message: string, faults = [message]) {
+    super(message);
+    this.faults = faults;
+  }
+}
+
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
 
 /** Reads and checks the variables; throws one ConfigError with all errors and how to fix them. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -196,6 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (faults.length > 0) {
     throw new ConfigError(
       `The settings have ${faults.length} fault(s):\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+      faults,
     );
   }
 
@@ -264,7 +275,7 @@ function productionFaults(
 const GUESSABLE = `is easy to guess; make one with: node -p "crypto.randomBytes(48).toString('base64url')"`;
 
 /** A repeated part, or few different characters; a random secret has more. */
-const isGuessable = (secret: string) => new Set(secret).size < 8 || /^(.+?)\1+$/s.test(secret);
+export const isGuessable = (secret: string) => new Set(secret).size < 8 || /^(.+?)\1+$/s.test(secret);
 
 function trustProxy(text: string | undefined): Config['trustProxy'] {
   if (text === undefined) return undefined;

@@ -82,7 +82,8 @@ export async function isMigrated(migrations: readonly Migration[]): Promise<bool
   return recorded.size === migrations.length && migrations.every(({ name }) => recorded.has(name));
 }
 
-async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
+/** Those that this version still has to run. Throws NewerDatabase. */
+export async function pending(migrations: readonly Migration[]): Promise<Migration[]> {
   const recorded = await migrationRecords().distinct('_id');
   refuseNewer(migrations, recorded);
   return migrations.filter((one) => !recorded.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -55,7 +55,7 @@ const isBuilt = builtAt > Math.max(newest('src'), newest('scripts'), newest('que
 
 /** The built command where the build is newer than its sources, which is twice as fast. */
 const fileOf = (name: string) => resolve(isBuilt ? `dist/scripts/${name}.js` : `scripts/${name}.ts`);
-const loader = isBuilt ? [] : ['--import', 'tsx'];
+const loader = isBuilt ? [] : ['--import', import.meta.resolve('tsx')];
 
 const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -70,9 +70,15 @@ const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** A process of its own, in any case. */
-export function start(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Running {
+/** A process of its own, in any case; in the folder `cwd`, whose .env it reads. */
+export function start(
+  name: string,
+  args: string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  cwd = process.cwd(),
+): Running {
   const child = spawn(process.execPath, [...loader, fileOf(name), ...args], {
+    cwd,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

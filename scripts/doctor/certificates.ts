@@ -1,0 +1,125 @@
+/** Until when the certificates are good: of the public address, of each member of the database, and of its authority. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import tls from 'node:tls';
+import type { Config } from '../../src/config.ts';
+import { byWay, codeOf, type Finding, look, ok, spanOf, wrong } from './finding.ts';
+import { driverOptions } from './settings.ts';
+
+const PATIENCE_MS = 5_000;
+const DAY_MS = 86_400_000;
+const SOON_MS = 14 * DAY_MS;
+
+interface Examined {
+  what: string;
+  host: string;
+  port: number;
+  ca?: Buffer;
+  fix: string;
+}
+
+const FIX_PUBLIC = byWay(
+  'Caddy renews it by itself; see why not: sudo journalctl -u caddy -n 50; then: sudo systemctl restart caddy',
+  'Caddy renews it by itself; see why not: sudo docker compose logs --tail 50 proxy; then: sudo docker compose restart proxy',
+);
+const FIX_MEMBER = byWay(
+  'Make it again (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh /etc/field-survey/mongo 127.0.0.1 && sudo systemctl restart mongod',
+  'Make it again on the server (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh deploy/keys mongo1 mongo2 mongo3',
+);
+
+export async function examineCertificates(config: Config, now: Date): Promise<Finding[]> {
+  const targets: Examined[] = [];
+  const found: Finding[] = [];
+  const url = new URL(config.publicUrl);
+  if (url.protocol === 'https:')
+    targets.push({ what: 'PUBLIC_URL', host: url.hostname, port: Number(url.port || 443), fix: FIX_PUBLIC });
+  const { hosts = [], tls: isTls, tlsCAFile } = driverOptions(config);
+  if (isTls) {
+    const ca = tlsCAFile ? readOr(tlsCAFile) : undefined;
+    for (const { host = '', port = 27_017 } of hosts)
+      targets.push({ what: `${host}:${port}`, host, port, ...(ca && { ca }), fix: FIX_MEMBER });
+    if (ca) found.push(...judge('The database’s authority', new X509Certificate(ca), now, FIX_MEMBER));
+  }
+  const all = await Promise.all(targets.map((one) => examine(one, now)));
+  found.push(...all.flat());
+  const faults = found.filter(({ state }) => state !== 'OK');
+  if (faults.length > 0) return faults;
+  return [
+    ok(
+      found.length === 0
+        ? 'none: neither PUBLIC_URL nor the database has TLS'
+        : found.map(({ text }) => text).join(', '),
+    ),
+  ];
+}
+
+function readOr(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined; // The line “files” tells.
+  }
+}
+
+function judge(
+  what: string,
+  { validFrom, validTo }: Pick<X509Certificate, 'validFrom' | 'validTo'>,
+  now: Date,
+  fix: string,
+): Finding[] {
+  const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
+  const left = to - now.getTime();
+  if (left < 0) return [wrong(`${what}: the certificate expired ${spanOf(-left)} ago.`, fix)];
+  if (from > now.getTime())
+    return [
+      wrong(
+        `${what}: the certificate begins only on ${new Date(from).toISOString()}.`,
+        'Is the clock right? timedatectl',
+      ),
+    ];
+  // Short-lived certificates are renewed late, too.
+  if (left < Math.min(SOON_MS, (to - from) / 6))
+    return [look(`${what}: the certificate expires in ${spanOf(left)}.`, fix)];
+  return [ok(`${what} ${spanOf(left)} left`)];
+}
+
+/** A server that does not answer is told of in its own line. */
+async function examine({ what, host, port, ca, fix }: Examined, now: Date): Promise<Finding[]> {
+  const seen = await certificateOf(host, port, ca).catch((error: unknown) => codeOf(error));
+  if (typeof seen === 'string')
+    return [look(`${what}: not seen, it doesn’t answer (${seen}).`, 'Mend that first.')];
+  const { certificate, refused } = seen;
+  const dates = judge(what, { validFrom: certificate.valid_from, validTo: certificate.valid_to }, now, fix);
+  if (dates.some(({ state }) => state === 'WRONG') || !refused) return dates;
+  return [wrong(`${what}: the certificate is refused (${refused}).`, fix)];
+}
+
+function certificateOf(
+  host: string,
+  port: number,
+  ca?: Buffer,
+): Promise<{ certificate: tls.PeerCertificate; refused: string | null }> {
+  const name = host.replace(/^\[|\]$/g, '');
+  return new Promise((done, failed) => {
+    const socket = tls.connect({
+      ...{ host: name, port, rejectUnauthorized: false, timeout: PATIENCE_MS },
+      ...(ca && { ca }),
+      ...(isIP(name) ? {} : { servername: name }),
+    });
+    const end = (error?: Error) => {
+      socket.destroy();
+      if (error) failed(error);
+    };
+    socket.once('error', end);
+    socket.once('timeout', () => end(new Error('timeout')));
+    socket.once('close', () => failed(new Error('closed')));
+    socket.once('secureConnect', () => {
+      const certificate = socket.getPeerCertificate();
+      const byAuthority = socket.authorized ? null : codeOf(socket.authorizationError);
+      const byName = tls.checkServerIdentity(name, certificate) ? 'it is for another name' : null;
+      done({ certificate, refused: byAuthority ?? byName });
+      socket.destroy();
+    });
+  });
+}

@@ -1,0 +1,203 @@
+/** The database: whether it answers, as what, with which rights and in which state; and its clock beside this one. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { Config } from '../../src/config.ts';
+import { NewerDatabase, pending } from '../../src/db/migrate.ts';
+import { MIGRATIONS } from '../../src/db/migrations/all.ts';
+import { byWay, codeOf, type Finding, look, ok, RESTART, stateOf, wrong } from './finding.ts';
+
+const OLDEST = 6;
+const CHECK_MONGOD = byWay(
+  'sudo systemctl status mongod, then: sudo systemctl restart mongod',
+  'sudo docker compose ps, then: sudo docker compose restart mongo1 mongo2 mongo3',
+);
+const SET_USER = byWay(
+  'sudo npm run replica-set -- --admin-password-file /etc/field-survey/mongo/admin-password',
+  'sudo docker compose run --rm replica-set',
+);
+
+/** Why there is no connection, from what the driver says. */
+export function unreachable(error: unknown): Finding {
+  const first = firstError(error);
+  const { code, message = '' } = first as { code?: unknown; message?: string };
+  if (code === 18 || /authentication failed/i.test(message))
+    return wrong(
+      'The user or the password in MONGO_URI is wrong.',
+      `Correct it in .env, or set that password in the database: ${SET_USER}`,
+    );
+  const reason = codeOf(first);
+  if (/CERT|SIGNATURE|SELF_SIGNED|certificate/i.test(reason))
+    return wrong(
+      `The database’s certificate is refused: ${reason}.`,
+      'See the line “certificates”, and make new ones with deploy/make-keys.sh.',
+    );
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason))
+    return wrong(`A name in MONGO_URI can’t be found: ${reason}.`, 'Correct it in .env, or in /etc/hosts.');
+  const isOwn = /^mongod stopped while/.test(message);
+  if (isOwn) return wrong(message.split('\n').join(' '), 'Read mongod.log in DATA_DIR.');
+  return wrong(`It can’t be reached: ${reason}.`, `Find out why: ${CHECK_MONGOD}`);
+}
+
+/** Of a server, rather than the driver's own, which says only that it waited in vain. */
+function firstError(error: unknown): unknown {
+  const { servers } = ((error as { reason?: unknown })?.reason ?? {}) as {
+    servers?: Map<string, { error?: unknown }>;
+  };
+  return [...(servers?.values() ?? [])].find((one) => one.error)?.error ?? error;
+}
+
+/** Before a command would create one. */
+export const isThereNone = ({ mongoUri, dataDir }: Config): boolean =>
+  !mongoUri && !existsSync(join(dataDir, 'mongo'));
+
+export async function examineDatabase(config: Config): Promise<Finding[]> {
+  const db = database();
+  const { version } = await db.admin().command({ buildInfo: 1 });
+  const hello = await db.admin().command({ hello: 1 });
+  const found: Finding[] = [];
+  if (Number.parseInt(version, 10) < OLDEST)
+    found.push(
+      wrong(
+        `It is MongoDB ${version}.`,
+        'Install MongoDB 7.0: the service needs 6 or newer (docs/deploy.md).',
+      ),
+    );
+  if (!hello.setName)
+    return [
+      ...found,
+      wrong(
+        'It is not a replica set.',
+        `Set replication.replSetName in /etc/mongod.conf as deploy/mongod.conf does, restart mongod, then: ${SET_USER}`,
+      ),
+    ];
+  if (!hello.isWritablePrimary)
+    found.push(
+      wrong(
+        'No member is primary, so nothing can be stored.',
+        `Start the members that are missing: ${CHECK_MONGOD}`,
+      ),
+    );
+  const { members, missing } = await membersOf();
+  if (missing.length > 0)
+    found.push(
+      look(
+        `${missing.length} of ${members} members don’t answer: ${missing.join(', ')}.`,
+        `On that member: ${CHECK_MONGOD}`,
+      ),
+    );
+  const rights = await examineRights(config);
+  found.push(...rights);
+  if (stateOf(rights) !== 'WRONG') found.push(...(await examineMigrations()));
+  const size = members === 1 ? 'one member' : `${members} members`;
+  return found.length > 0 ? found : [ok(`MongoDB ${version}, ${size}, migrated, rights as needed`)];
+}
+
+/** The driver asks each member by itself; a moment after connecting it knows them. */
+async function membersOf(): Promise<{ members: number; missing: string[] }> {
+  const { topology } = mongoose.connection.getClient() as unknown as {
+    topology?: { description: { servers: Map<string, { type: string }> } };
+  };
+  const missing = () =>
+    [...(topology?.description.servers ?? [])]
+      .filter(([, { type }]) => type === 'Unknown')
+      .map(([name]) => name);
+  for (let tries = 0; missing().length > 0 && tries < 20; tries++) await sleep(100);
+  return { members: topology?.description.servers.size ?? 1, missing: missing() };
+}
+
+const NEEDED = [
+  ...['find', 'insert', 'update', 'remove', 'createCollection', 'dropCollection', 'createIndex', 'dropIndex'],
+  ...['listCollections', 'renameCollectionSameDB', 'changeStream'],
+];
+
+interface Privilege {
+  resource: { db?: string; collection?: string; cluster?: boolean; anyResource?: boolean };
+  actions: string[];
+}
+
+async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
+  // The service's own mongod listens on this machine alone.
+  if (!mongoUri) return [];
+  const db = database();
+  const { authInfo } = await db.admin().command({ connectionStatus: 1, showPrivileges: true });
+  const [user] = authInfo.authenticatedUsers as { user: string }[];
+  if (!user)
+    return [
+      look(
+        'MONGO_URI has no user, so whoever reaches the database can read it.',
+        `Turn on passwords as deploy/mongod.conf does, name the user in MONGO_URI, then: ${SET_USER}`,
+      ),
+    ];
+  const privileges = authInfo.authenticatedUserPrivileges as Privilege[];
+  const isHere = ({ resource }: Privilege) =>
+    resource.anyResource ||
+    ((resource.db === db.databaseName || resource.db === '') && resource.collection === '');
+  const allowed = new Set(privileges.filter(isHere).flatMap(({ actions }) => actions));
+  const missing = NEEDED.filter((action) => !allowed.has(action));
+  if (missing.length > 0)
+    return [
+      wrong(
+        `The user ${user.user} lacks rights on the database ${db.databaseName}: ${missing.join(', ')}.`,
+        `Give it readWrite there: ${SET_USER}`,
+      ),
+    ];
+  const tooMany = privileges.filter(
+    ({ resource: { cluster, anyResource, db: name } }) =>
+      cluster || anyResource || (name !== undefined && name !== db.databaseName),
+  );
+  return tooMany.length > 0
+    ? [
+        look(
+          `The user ${user.user} has more rights than readWrite on ${db.databaseName}.`,
+          `Take them away: ${SET_USER}`,
+        ),
+      ]
+    : [];
+}
+
+async function examineMigrations(): Promise<Finding[]> {
+  try {
+    const missing = await pending(MIGRATIONS);
+    if (missing.length === 0) return [];
+    if ((await database().listCollections({}, { nameOnly: true }).toArray()).length === 0)
+      return [look('It is empty.', `The start of the service prepares it: ${RESTART}`)];
+    return [
+      look(
+        `${missing.length} migrations have not run.`,
+        `The start of the service runs them; see its log, or: ${RESTART}`,
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof NewerDatabase)) throw error;
+    return [
+      wrong(
+        'A newer version of the service has used it.',
+        'Check out that version or a newer one, or restore a backup from before (docs/deploy.md, “Upgrade and rollback”).',
+      ),
+    ];
+  }
+}
+
+const [LOOK_MS, WRONG_MS] = [5_000, 60_000];
+
+/** Codes, sessions and leases expire by the clock, and the days of the study begin by it. */
+export async function examineClock(): Promise<Finding[]> {
+  const asked = Date.now();
+  const { localTime } = await database().admin().command({ hello: 1 });
+  const answered = Date.now();
+  // Half of the way there and back.
+  const off = Math.abs((localTime as Date).getTime() - (asked + answered) / 2) - (answered - asked) / 2;
+  const seconds = Math.max(0, Math.round(off / 1000));
+  if (off < LOOK_MS) return [ok('as the database’s')];
+  const text = `It differs from the database’s by ${seconds} seconds.`;
+  const fix = 'On both machines: sudo timedatectl set-ntp true';
+  return [off < WRONG_MS ? look(text, fix) : wrong(text, fix)];
+}
+
+function database(): mongoose.mongo.Db {
+  const { db } = mongoose.connection;
+  if (!db) throw new Error('the connection to the database does not stand');
+  return db;
+}

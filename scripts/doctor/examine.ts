@@ -1,0 +1,68 @@
+/** All parts, in the order in which they are mended. */
+import type { Config } from '../../src/config.ts';
+import { lastBackup } from '../../src/db/last-backup.ts';
+import { withDatabase } from '../database.ts';
+import { examineBackup, examineDisks } from './backup.ts';
+import { examineCertificates } from './certificates.ts';
+import { examineClock, examineDatabase, isThereNone, unreachable } from './database.ts';
+import { type Finding, look, type Part, RESTART, stateOf } from './finding.ts';
+import { examineProxy } from './proxy.ts';
+import { examineFiles, examineSecrets, examineSettings, readSettings } from './settings.ts';
+import { examineTwilio } from './twilio.ts';
+
+interface InDatabase {
+  database: Finding[];
+  clock: Finding[];
+  proxy: Finding[];
+  /** Undefined where the database could not be asked. */
+  last: Date | null | undefined;
+}
+
+export async function examine(env: NodeJS.ProcessEnv, now: Date, backups: string): Promise<Part[]> {
+  const settings = readSettings(env);
+  const { config } = settings;
+  const [inDatabase, certificates, twilio] = await Promise.all([
+    askDatabase(config),
+    examineCertificates(config, now),
+    examineTwilio(settings),
+  ]);
+  const { database, clock, proxy, last } = inDatabase;
+  const parts = {
+    settings: examineSettings(settings),
+    secrets: examineSecrets(settings),
+    files: examineFiles(settings, backups),
+    disk: await examineDisks(config, backups),
+    database,
+    clock,
+    certificates,
+    proxy,
+    twilio,
+    backup: await examineBackup(config, { folder: backups, last, now }),
+  };
+  return Object.entries(parts).map(([name, findings]) => ({ name, findings }));
+}
+
+/** All that needs the database. Nothing is changed in it, and no migration runs. */
+async function askDatabase(config: Config): Promise<InDatabase> {
+  const unknown = look('Not known: the database can’t be asked.', 'Mend the database first.');
+  const without = async (database: Finding) => ({
+    ...{ database: [database], clock: [unknown], last: undefined },
+    proxy: await examineProxy(config, false),
+  });
+  if (isThereNone(config)) return without(look('There is none yet.', `The start creates it: ${RESTART}`));
+  const log = { info: () => {}, warn: () => {} };
+  try {
+    return await withDatabase(config, log, async () => {
+      const database = await examineDatabase(config);
+      const mayRead = stateOf(database) !== 'WRONG';
+      return {
+        database,
+        clock: await examineClock(),
+        last: mayRead ? await lastBackup() : undefined,
+        proxy: await examineProxy(config, mayRead),
+      };
+    });
+  } catch (error) {
+    return without(unreachable(error));
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Whether PUBLIC_URL leads to this service, and whether the service learns from the proxy who calls: it counts each
+ * caller's requests in the database, so that a few requests through the proxy show by which address it counts them.
+ */
+import { randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { BlockList, isIP } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import mongoose from 'mongoose';
+import type { Config } from '../../src/config.ts';
+import { networkOf, RATE_LIMITS } from '../../src/http/rate-limits.ts';
+import { byWay, codeOf, type Finding, look, ok, RESTART, wrong } from './finding.ts';
+
+const REQUESTS = 25;
+const PATIENCE_MS = 10_000;
+const KEY = 'requests:address:';
+const PATH = '/api/health/ready';
+const RIGHT = byWay('TRUST_PROXY=loopback', 'TRUST_PROXY=1');
+const SET = `Set ${RIGHT} in .env (more proxies in front: their number), then: ${RESTART}`;
+const CHECK_PROXY = byWay(
+  'sudo systemctl status caddy field-survey@3001; sudo journalctl -u caddy -n 30',
+  'sudo docker compose ps; sudo docker compose logs --tail 30 proxy',
+);
+
+const local = new BlockList();
+for (const [net, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  local.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  local.addSubnet(net, bits, 'ipv6');
+/** Of this machine or its network, rather than of a caller from the internet. */
+const isLocal = (address: string) => local.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+export async function examineProxy(config: Config, withDatabase: boolean): Promise<Finding[]> {
+  const { publicUrl, trustProxy, rateLimits } = config;
+  const isHttps = publicUrl.startsWith('https:');
+  // What nobody has: an address for documentation, other each time.
+  const marker = `2001:db8:${randomBytes(2).toString('hex')}:1::1`;
+  const before = withDatabase ? await counts() : new Map<string, number>();
+  let own = '';
+  let isOwnKnown = false;
+  try {
+    const caller = await openCaller(publicUrl);
+    isOwnKnown = caller.isOwnKnown;
+    for (let sent = 0; sent < (withDatabase ? REQUESTS : 1); sent++) {
+      const reply = await caller.ask(marker);
+      own = reply.from;
+      if (reply.status !== 200) return [unready(publicUrl, reply)];
+    }
+    caller.close();
+  } catch (error) {
+    return [
+      wrong(
+        `${publicUrl} doesn’t answer: ${codeOf(error)}.`,
+        `See whether the proxy runs, and the name leads here: ${CHECK_PROXY}`,
+      ),
+    ];
+  }
+  if (isHttps && (trustProxy === undefined || trustProxy === false))
+    return [
+      wrong(
+        `There is a proxy, and TRUST_PROXY is ${trustProxy ?? 'not set'}: everyone shares its limits.`,
+        SET,
+      ),
+    ];
+  if (!rateLimits || !withDatabase)
+    return [
+      look(
+        `${publicUrl} answers; by which address it counts is not known.`,
+        withDatabase ? 'Remove RATE_LIMITS=off from .env.' : 'Mend the database first.',
+      ),
+    ];
+  const after = await counts();
+  const grown = [...after]
+    .filter(([address, points]) => points - (before.get(address) ?? 0) >= REQUESTS)
+    .map(([address]) => address);
+  if (after.has(networkOf(marker)))
+    return [wrong('The service believes any address that a caller claims, so limits can be avoided.', SET)];
+  if (grown.includes(networkOf(own)))
+    return [ok(`${publicUrl} answers, and counts callers by their own addresses`)];
+  const [seen] = grown;
+  if (!seen)
+    return [
+      wrong(
+        `${publicUrl} leads to another service or another database.`,
+        'Correct PUBLIC_URL and MONGO_URI in .env, or the name’s A record.',
+      ),
+    ];
+  if (isLocal(seen) && (isOwnKnown || !isLocal(own)))
+    return [wrong(`Everyone is counted as the proxy (${seen}), and shares its limits.`, SET)];
+  // Behind a translation of addresses it can't be told from here whose address that is.
+  return [ok(`${publicUrl} answers, and counts this machine as ${seen}`)];
+}
+
+function unready(publicUrl: string, { status, body }: Reply): Finding {
+  const parts = (body as { parts?: Record<string, boolean> } | null)?.parts;
+  const missing = Object.entries(parts ?? {}).flatMap(([name, isThere]) => (isThere ? [] : name));
+  if (missing.length > 0)
+    return wrong(`The service answers, and misses: ${missing.join(', ')}.`, 'See the lines above.');
+  if (status === 429) return look('This machine has sent too many requests.', 'Ask again in a minute.');
+  return wrong(`${publicUrl} answers ${status}.`, `Does the service run behind the proxy? ${CHECK_PROXY}`);
+}
+
+/** Of each address, how many requests are counted; they expire after a minute. */
+async function counts(): Promise<Map<string, number>> {
+  const found = await mongoose.connection
+    .collection<{ key: string; points: number }>(RATE_LIMITS)
+    .find({ key: { $gte: KEY, $lt: `${KEY}~` } }, { limit: 10_000, maxTimeMS: 5_000 })
+    .toArray();
+  return new Map(found.map(({ key, points }) => [key.slice(KEY.length), points]));
+}
+
+interface Reply {
+  status: number;
+  body: unknown;
+  /** From which address of this machine it was asked. */
+  from: string;
+}
+
+async function openCaller(publicUrl: string) {
+  const { protocol, hostname } = new URL(publicUrl);
+  const client = protocol === 'https:' ? https : http;
+  // Certificates have a line of their own.
+  const agent = new client.Agent({
+    keepAlive: true,
+    maxSockets: 1,
+    rejectUnauthorized: false,
+  } as https.AgentOptions);
+  const { address } = await lookup(hostname.replace(/^\[|\]$/g, ''));
+  // On one machine, so that this caller has another address than the proxy.
+  const localAddress = address.startsWith('127.') && process.platform === 'linux' ? '127.0.0.77' : undefined;
+  const ask = (marker: string): Promise<Reply> =>
+    new Promise((done, failed) => {
+      const asked = client.get(publicUrl + PATH, {
+        ...{ agent, timeout: PATIENCE_MS, headers: { 'X-Forwarded-For': marker } },
+        ...(localAddress && { localAddress, family: 4 }),
+      });
+      asked.on('timeout', () => asked.destroy(new Error('no answer within 10 seconds')));
+      asked.on('error', failed);
+      asked.on('response', (reply) => {
+        const from = reply.socket.localAddress?.replace(/^::ffff:/, '') ?? '';
+        readText(reply).then(
+          (text) => done({ status: reply.statusCode ?? 0, body: jsonOf(text), from }),
+          failed,
+        );
+      });
+    });
+  return { ask, isOwnKnown: localAddress !== undefined, close: () => agent.destroy() };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

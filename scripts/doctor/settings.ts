@@ -1,0 +1,158 @@
+/** The settings, the strength of the secrets among them, and who can read the files that hold secrets. */
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'dotenv';
+import mongoose from 'mongoose';
+import { type Config, ConfigError, isGuessable, readConfig, SETTINGS } from '../../src/config.ts';
+import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
+
+const ENV_FILE = '.env';
+const STAND_IN = 'stands in for a secret that is wrong or missing';
+
+export interface Settings {
+  /** As far as the settings are right. */
+  config: Config;
+  production: boolean;
+  /** NAME: what is wrong with it. */
+  faults: string[];
+}
+
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const production = env.NODE_ENV?.trim() === 'production';
+  try {
+    return { config: readConfig(env), production, faults: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const faulty = (name: string) => error.faults.some((fault) => fault.startsWith(`${name}:`));
+    const rest = Object.entries(env).filter(([name]) => !faulty(name));
+    // What production asks for has been told; the other parts are examined all the same.
+    const stand = { NODE_ENV: 'development', OTP_PROVIDER: '', JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN };
+    return {
+      config: readConfig({ ...Object.fromEntries(rest), ...stand }),
+      production,
+      faults: error.faults,
+    };
+  }
+}
+
+export const OF_SECRETS = /^(JWT_SECRET|JWT_SECRET_PREVIOUS|IDENTITY_KEY):|-secret|-key/;
+export const OF_TWILIO = /^(TWILIO_\w+|OTP_PROVIDER):/;
+export const faultsAs = (faults: string[]): Finding[] =>
+  faults.map((fault) => wrong(`${fault}.`, `Correct it in .env, then: ${RESTART}`));
+
+export function examineSettings({ config, production, faults }: Settings): Finding[] {
+  const found = faultsAs(faults.filter((fault) => !OF_SECRETS.test(fault) && !OF_TWILIO.test(fault)));
+  const file = readEnvFile();
+  if (file === 'unreadable')
+    found.push(
+      wrong(
+        'This account can’t read .env, so its settings are missing here.',
+        'Run this as the service’s account: sudo -u survey npm run doctor',
+      ),
+    );
+  else {
+    const unknown = Object.keys(parse(file)).filter((name) => !SETTINGS.includes(name));
+    if (unknown.length > 0)
+      found.push(look(`.env has names that are no settings: ${unknown.join(', ')}.`, 'See .env.example.'));
+  }
+  const isPublic = config.publicUrl.startsWith('https:');
+  if (!production && isPublic)
+    found.push(
+      look(
+        'NODE_ENV is not production, so settings that are only for trying out are accepted.',
+        `Set NODE_ENV=production in .env, then: ${RESTART}`,
+      ),
+    );
+  if (production && !isPublic && found.length === 0)
+    found.push(
+      wrong(
+        `PUBLIC_URL is ${config.publicUrl}; phones need https to work offline.`,
+        `Set PUBLIC_URL=https://… in .env, then: ${RESTART}`,
+      ),
+    );
+  return found.length > 0
+    ? found
+    : [ok(`${production ? 'production' : 'for trying out'}, ${config.publicUrl}`)];
+}
+
+function readEnvFile(): string {
+  try {
+    return readFileSync(ENV_FILE, 'utf8');
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? '' : 'unreadable';
+  }
+}
+
+export function examineSecrets({ config, faults }: Settings): Finding[] {
+  const found = faultsAs(faults.filter((fault) => OF_SECRETS.test(fault)));
+  if (faults.length === 0) {
+    const make = 'Make one with: openssl rand -hex 32';
+    const secrets = { JWT_SECRET: config.jwtSecret, IDENTITY_KEY: config.identityKey };
+    for (const [name, secret] of Object.entries(secrets))
+      if (isGuessable(secret)) found.push(wrong(`${name} is easy to guess.`, make));
+    if (config.jwtSecret === config.identityKey)
+      found.push(wrong('JWT_SECRET and IDENTITY_KEY are the same.', make));
+  }
+  return found.length > 0 ? found : [ok('JWT_SECRET and IDENTITY_KEY are long and random')];
+}
+
+const OTHERS_READ = 0o004;
+
+/** Files that hold secrets or answers: nobody but their owner and its group may read them. */
+export function examineFiles({ config }: Settings, backups: string): Finding[] {
+  const { dataDir } = config;
+  const { tlsCAFile: caFile } = driverOptions(config);
+  const secret = [
+    ENV_FILE,
+    ...['jwt-secret', 'identity-key', 'setup-link', 'mongo'].map((name) => join(dataDir, name)),
+    ...(caFile ? keysBeside(caFile) : []),
+    backups,
+  ].filter((path) => existsSync(path));
+  const open = secret.filter((path) => (statSync(path).mode & OTHERS_READ) !== 0);
+  const found = open.map((path) =>
+    wrong(`Every account of this machine can read ${path}.`, `Run: sudo chmod o-rwx ${path}`),
+  );
+  if (caFile && !isAllowed(caFile, constants.R_OK))
+    found.push(
+      wrong(
+        `This account can’t read ${caFile}, which MONGO_URI names.`,
+        `Run: sudo chmod 644 ${caFile} && sudo chmod 755 ${dirname(caFile)}`,
+      ),
+    );
+  if (existsSync(dataDir) && !isAllowed(dataDir, constants.W_OK))
+    found.push(
+      wrong(
+        `This account can’t write to DATA_DIR (${dataDir}).`,
+        `If it is the service’s account: sudo chown -R survey:survey ${dataDir}. Else run this as that: sudo -u survey npm run doctor`,
+      ),
+    );
+  return found.length > 0 ? found : [ok(`${secret.length} with secrets or data, closed to other accounts`)];
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As the driver reads MONGO_URI; empty where it refuses it, which the line “database” tells. */
+export function driverOptions({ mongoUri }: Config): Partial<mongoose.mongo.MongoOptions> {
+  try {
+    return mongoUri ? new mongoose.mongo.MongoClient(mongoUri).options : {};
+  } catch {
+    return {};
+  }
+}
+
+/** As deploy/make-keys.sh leaves them beside the authority's certificate, which is no secret. */
+function keysBeside(caFile: string): string[] {
+  const folder = dirname(caFile);
+  if (!isAllowed(folder, constants.R_OK)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^(keyfile|admin-password|.+\.key|.+\.pem)$/.test(name))
+    .map((name) => join(folder, name))
+    .filter((path) => path !== caFile && path !== join(folder, 'ca.pem'));
+}

@@ -1,0 +1,55 @@
+/** Twilio: its settings, and whether it knows the account and the Verify service. Nothing is sent. */
+import { twilioOtp } from '../../src/auth/otp-twilio.ts';
+import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
+import { faultsAs, OF_TWILIO, type Settings } from './settings.ts';
+
+const CONSOLE = 'https://console.twilio.com';
+
+export async function examineTwilio({ config: { otp }, production, faults }: Settings): Promise<Finding[]> {
+  const found = faultsAs(faults.filter((fault) => OF_TWILIO.test(fault)));
+  if (found.length > 0) return found;
+  if (otp.provider === 'console')
+    return [
+      (production ? wrong : look)(
+        'Codes are printed and not sent.',
+        `Set the three TWILIO_ settings in .env, then: ${RESTART}`,
+      ),
+    ];
+  const shapes = {
+    TWILIO_ACCOUNT_SID: [otp.accountSid, /^AC[0-9a-fA-F]{32}$/],
+    TWILIO_VERIFY_SERVICE_SID: [otp.serviceSid, /^VA[0-9a-fA-F]{32}$/],
+  } as const;
+  for (const [name, [value, shape]] of Object.entries(shapes))
+    if (!shape.test(value))
+      return [
+        wrong(
+          `${name} is not complete: two letters and 32 digits or letters a to f.`,
+          `Copy it from ${CONSOLE}, then: ${RESTART}`,
+        ),
+      ];
+  try {
+    await (await twilioOtp(otp)).checkHealth();
+    return [ok('Twilio knows the account and the service, and its codes have 6 digits')];
+  } catch (error) {
+    return [refusal(error instanceof Error && error.cause instanceof Error ? error.cause.message : '')];
+  }
+}
+
+function refusal(said: string): Finding {
+  if (/answered 40[13]/.test(said))
+    return wrong(
+      'Twilio refuses the account or its token.',
+      `Copy TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN from ${CONSOLE}, then: ${RESTART}`,
+    );
+  if (/answered 404/.test(said))
+    return wrong(
+      'Twilio doesn’t know the Verify service.',
+      `Copy TWILIO_VERIFY_SERVICE_SID from ${CONSOLE}, then: ${RESTART}`,
+    );
+  if (/must have \d digits/.test(said))
+    return wrong(`${said}.`, `Set the code length in ${CONSOLE}: Verify, Services.`);
+  return look(
+    `${said || 'Twilio gave no usable answer'}.`,
+    'See https://status.twilio.com, and whether this machine reaches it: curl -I https://verify.twilio.com',
+  );
+}
