@@ -166,6 +166,17 @@ test('a refusal needs a person; a service that fails is asked again; the rest go
   expect(await state(seqs[1] as number)).toBe('sent');
 });
 
+test('what a proxy before the service finds too large (413) needs a person and holds up no other', async () => {
+  const seqs = [await add(), await add()] as number[];
+  const large = `row-${made - 1}`;
+  network.answer = (clientId) =>
+    clientId === large ? new Response('<h1>Request Entity Too Large</h1>', { status: 413 }) : stored();
+  await start();
+  await time.pass(100);
+  expect(await Promise.all(seqs.map(state))).toEqual(['attention', 'sent']);
+  expect((await db.outbox.get(seqs[0] as number))?.refused).toMatchObject({ status: 413 });
+});
+
 test('a service that is out of reach of its database (503) is asked again ever more slowly, in order, and nothing is lost', async () => {
   const seqs = [await add(), await add(), await add()] as number[];
   const [first, second, third] = [made - 2, made - 1, made].map((number) => `row-${number}`);

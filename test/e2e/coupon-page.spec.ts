@@ -2,21 +2,7 @@
 import type { Page } from '@playwright/test';
 import { formatCode } from '../../src/referral-codes/code.ts';
 import { expectNoFaultsInAnyLight } from './page-checks.ts';
-import { startService } from './service.ts';
-import {
-  answerAll,
-  call,
-  done,
-  enter,
-  expect,
-  newSeed,
-  setUp,
-  skipEachQuestion,
-  startWork,
-  test,
-  untilSurveys,
-  type World,
-} from './world.ts';
+import { call, enter, expect, newSeed, test, type World } from './world.ts';
 
 const ARABIC = 'أحضر هذه القسيمة إلى أحد مواقعنا.';
 const CODE = 'ABCDEFGC';
@@ -50,10 +36,12 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 /** Whatever the language of the page. */
 const language = (page: Page) => page.locator('.plain-select');
 
-test('a participant reads whose coupon it is, where to take it and whom to ask, without signing in', async ({
+test('a participant reads whose coupon it is, where to take it and whom to ask, without signing in or fetching the app', async ({
   page,
   world,
 }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${world.url}/c/${CODE}`);
   await expect(heading(page)).toHaveText('Harbor count');
   await expect(page.getByText('You are invited.')).toBeVisible();
@@ -65,6 +53,9 @@ test('a participant reads whose coupon it is, where to take it and whom to ask, 
   await expect(page.getByRole('link', { name: '206 555 0100' })).toHaveAttribute('href', 'tel:2065550100');
   await expect(page.getByRole('link', { name: 'ask@example.org' })).toBeVisible();
   await expect(page.getByRole('link', { name: '9.00-17.00' })).toBeHidden();
+  await page.waitForTimeout(1_500);
+  expect(asked.filter((url) => /survey-model|interview|desk|zxing|sw\.js/.test(url))).toEqual([]);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
 test('a code that was used, withdrawn or never made looks like a good one; only a wrong form is said', async ({
@@ -93,19 +84,6 @@ test('a code that was used, withdrawn or never made looks like a good one; only 
   // Of the code the service hears nothing but the address of the page.
   const told = asked.filter((url) => url.includes('/api/'));
   expect([...new Set(told)]).toEqual([`${world.url}/api/study/public`]);
-});
-
-test('it fetches neither the questions’ library nor the app that a volunteer stores', async ({
-  page,
-  world,
-}) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  await page.goto(`${world.url}/c/${CODE}`);
-  await expect(page.getByText('Chapel meals')).toBeVisible();
-  await page.waitForTimeout(1_500);
-  expect(asked.filter((url) => /survey-model|interview|desk|zxing|sw\.js/.test(url))).toEqual([]);
-  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
 test('the text comes in the browser’s language where the study speaks it, and in the one that is chosen', async ({
@@ -142,33 +120,23 @@ test('the text comes in the browser’s language where the study speaks it, and 
   for (const page of [spanish, arabic, swahili]) await page.context().close();
 });
 
-test('who works for the study signs in from there and has the code at hand; whoever is in goes on at once', async ({
-  page,
-  world,
-}) => {
-  const person = await world.person();
-  const code = await newSeed(world);
-  await page.goto(`${world.url}/c/${code}`);
-  await page.getByRole('link', { name: 'I work for this study: sign in' }).click();
-  await page.getByLabel('Your phone number').fill(person.phone);
-  await page.getByRole('button', { name: 'Text me a code' }).click();
-  await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
-  await expect(page.getByText('is valid')).toBeVisible();
-  await page.goto(`${world.url}/c/${code}`);
-  await expect(page.getByLabel('Coupon code')).toHaveValue(formatCode(code));
-});
-
-test('without a signal it shows what the phone has kept, and says plainly where it has nothing', async ({
+test('without a signal the coupon and the sign-in show what the phone has kept, and say plainly where there is nothing', async ({
   page,
   context,
   world,
 }) => {
+  const head = page.getByRole('banner');
+  await page.goto(`${world.url}/sign-up`);
+  await expect(head).toContainText('Harbor count');
   await page.goto(`${world.url}/sign-in`);
+  await expect(head).toContainText('Harbor count');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.goto(`${world.url}/c/${CODE}`);
   await expect(page.getByText('Chapel meals')).toBeVisible();
   await context.setOffline(true);
-  await page.reload();
+  await page.goto(`${world.url}/sign-in`);
+  await expect(head).toContainText('Harbor count');
+  await page.goto(`${world.url}/c/${CODE}`);
   await expect(page.getByText('Chapel meals')).toBeVisible();
   await expect(page.getByText('This is what was saved on this phone.')).toBeVisible();
 
@@ -210,32 +178,18 @@ test('in light and dark and at each width axe finds no fault and nothing is cut 
   }
 });
 
-test('the sign-in and the sign-up bear the name of the study, and without a signal the one that was kept', async ({
-  page,
-  context,
-  world,
-}) => {
-  const head = page.getByRole('banner');
-  await page.goto(`${world.url}/sign-up`);
-  await expect(head).toContainText('Harbor count');
-  await page.goto(`${world.url}/sign-in`);
-  await expect(head).toContainText('Harbor count');
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await context.setOffline(true);
-  await page.reload();
-  await expect(head).toContainText('Harbor count');
-});
-
-test('all that is wrong in the sign-up form is said at once, each at its field and by its name', async ({
+test('all that is wrong in the sign-up form is said at once, each at its field and by its name, in sight', async ({
   page,
   world,
 }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
   let sent = 0;
   page.on('request', (request) => {
     if (request.url().includes('send-otp')) sent += 1;
   });
+  const submit = page.getByRole('button', { name: 'Text me a code' });
   await page.goto(`${world.url}/sign-up`);
-  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await submit.click();
   const summary = page.getByRole('alert');
   for (const name of ['First name', 'Last name', 'Your phone number'])
     await expect(summary).toContainText(`${name}: Please fill this in.`);
@@ -244,28 +198,36 @@ test('all that is wrong in the sign-up form is said at once, each at its field a
   await page.getByLabel('Email').fill('nora@');
   await page.getByLabel('Your phone number').fill('12345');
   await expect(page.getByLabel('Your phone number')).toHaveAttribute('placeholder', /For example: \(\d{3}\)/);
-  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await submit.click();
   await expect(summary).toContainText('Last name: Please fill this in.');
   await expect(summary).toContainText('Email: This isn’t an email address.');
   await expect(summary).toContainText('Your phone number: We can’t send texts to this number.');
   for (const name of ['Last name', 'Email', 'Your phone number'])
     await expect(page.getByLabel(name)).toHaveAttribute('aria-invalid', 'true');
+  // The first of them has the focus, its label included in what is seen.
+  await expect(page.getByLabel('Last name')).toBeFocused();
+  const [bar, label] = await Promise.all([
+    page.locator('.head').boundingBox(),
+    page.locator('label', { hasText: 'Last name' }).boundingBox(),
+  ]);
+  expect(label?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
   expect(sent).toBe(0);
 
   await page.getByLabel('Last name').fill('Field');
   await page.getByLabel('Email').fill('nora@example.org');
   await page.getByLabel('Your phone number').fill('2065550150');
-  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await submit.click();
   await expect(page.getByText('to +1 206 555 0150.')).toBeVisible();
-});
 
-test('a number that only the service knows to be none is told at the field too', async ({ page, world }) => {
+  // Where the phone can't tell that it is no number, the service does.
   await page.route('**/phone-plan*', (route) => route.abort());
   await page.goto(`${world.url}/sign-in`);
+  await submit.click();
+  await expect(page.getByLabel('Your phone number')).toBeFocused();
   await page.getByLabel('Your phone number').fill('12345');
-  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await submit.click();
   await expect(page.getByLabel('Your phone number')).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.getByRole('alert')).toContainText('Your phone number: We can’t send texts');
+  await expect(summary).toContainText('Your phone number: We can’t send texts');
 });
 
 test('who has no site is asked for it first, calmly, and then goes on', async ({ page, world }) => {
@@ -276,57 +238,4 @@ test('who has no site is asked for it first, calmly, and then goes on', async ({
   await page.getByLabel('Where are you?').selectOption({ label: 'Chapel meals' });
   await expect(page.getByText('Choose your site first')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Start as walk-in' })).toBeEnabled();
-});
-
-test('an interview bears one time in the outbox and in my work, and its bar never falls', async ({
-  page,
-  world,
-}) => {
-  const person = await startWork(page, world);
-  await page.getByRole('button', { name: 'Start an interview' }).click();
-  await page.getByRole('button', { name: 'Start as walk-in' }).click();
-  await expect(page.locator('.interview')).toBeVisible();
-  const bar = await page.evaluateHandle(() => {
-    const seen: number[] = [];
-    const look = () => seen.push(Number(document.querySelector('[role=progressbar]')?.ariaValueNow ?? 100));
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
-    return seen;
-  });
-  await answerAll(page, 12, skipEachQuestion);
-  const seen = await bar.jsonValue();
-  expect(seen.length).toBeGreaterThan(20);
-  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
-  await done(page);
-
-  // It arrives minutes after it was held.
-  const [survey] = await untilSurveys(world, person, 1);
-  const surveys = (await world.service.database()).db('field_survey').collection('surveys');
-  const createdAt = new Date(Date.now() + 5 * 60_000);
-  await surveys.updateOne({ clientId: survey?.clientId }, { $set: { createdAt } });
-  await page.getByRole('link', { name: 'Outbox' }).click();
-  const [, time = ''] =
-    /(\d+:\d\d\s[AP]M)/.exec((await page.locator('.row').first().textContent()) ?? '') ?? [];
-  expect(time).not.toBe('');
-  await page.getByRole('link', { name: 'My work' }).click();
-  await expect(page.locator('.row-link').first()).toContainText(time);
-});
-
-test('a service that nobody has set up says where to begin, and no longer once it is', async ({
-  browser,
-}) => {
-  const service = await startService();
-  const context = await browser.newContext({ locale: 'en-US' });
-  try {
-    const page = await context.newPage();
-    await page.goto(service.url);
-    await expect(page.getByText('This service isn’t set up yet')).toBeVisible();
-    const first = { token: service.setupToken(), phone: '+12065550199', firstName: 'Ada', lastName: 'Field' };
-    await setUp(service, first);
-    await page.reload();
-    await expect(page.getByText('This service isn’t set up yet')).toBeHidden();
-    await expect(page.getByLabel('Your phone number')).toBeVisible();
-  } finally {
-    await context.close();
-    await service.stop();
-  }
 });

@@ -1,10 +1,5 @@
 /** Questionnaires on the dashboard: versions, editing with a preview, comparing, trying, activating. */
-
 import type { Page } from '@playwright/test';
-import { compare } from '../../client/src/features/questionnaires/questionnaire-diff.ts';
-import { lineOf, placeOf } from '../../client/src/features/questionnaires/questionnaire-json.ts';
-import { readCondition } from '../../client/src/features/questionnaires/questionnaire-logic.ts';
-import { forged, isClosed, oneOfEach } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 
@@ -56,81 +51,12 @@ const open = (page: Page, question: string) => outline(page).getByRole('button',
 const title = (page: Page) => page.getByLabel('Question', { exact: true });
 const json = (page: Page) => page.getByLabel('Questions as JSON');
 
-test('a comparison names what was added, removed and changed, down to the choice and the language', () => {
-  const before = small();
-  const after = structuredClone(before) as typeof before;
-  const [first, second] = after.pages as unknown as { visibleIf?: string; elements: Json[] }[];
-  if (!first || !second) throw new Error('no pages');
-  first.elements[0] = {
-    ...first.elements[0],
-    title: { default: 'Do you agree?', es: '¿Está de acuerdo?' },
-    choices: ['yes', 'no', 'later'],
-  };
-  first.elements.push({ type: 'text', name: 'why' });
-  second.visibleIf = "{agrees} <> 'no'";
-  const { changes, unchanged } = compare(before, after);
-  expect(changes.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
-    'changed agrees',
-    'added why',
-    'changed known',
-  ]);
-  expect(changes[0]?.differences).toEqual([
-    { aspect: 'title', of: 'es', before: '¿Acepta?', after: '¿Está de acuerdo?' },
-    { aspect: 'choices', of: 'later', before: null, after: 'later' },
-  ]);
-  expect(changes[2]?.differences).toEqual([
-    { aspect: 'logic', of: 'p2.visibleIf', before: "{agrees} = 'yes'", after: "{agrees} <> 'no'" },
-  ]);
-  expect(unchanged).toBe(0);
-  expect(compare(after, before).changes.map(({ kind, name }) => `${kind} ${name}`)).toContain('removed why');
-  expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, beside: [] });
-});
-
-test('the path of a fault leads to its line', () => {
-  const text = JSON.stringify(
-    { title: 'a "quoted" {title}', pages: [{ elements: [{ name: 'one' }, { name: 'two', min: -1.5 }] }] },
-    null,
-    2,
-  );
-  const lines = text.split('\n');
-  const at = (path: string) => lines[lineOf(text, placeOf(text, path)) - 1]?.trim();
-  expect(at('definition.pages.0.elements.1.name')).toBe('"name": "two",');
-  expect(at('definition.pages.0.elements.1.min')).toBe('"min": -1.5');
-  expect(
-    text.slice(placeOf(text, 'definition.pages.0.elements.0')).startsWith('{\n          "name": "one"'),
-  ).toBe(true);
-  expect(at('definition.title')).toBe('"title": "a \\"quoted\\" {title}",');
-});
-
-test('a simple condition is read so that it can be said; a sum or a bracket is not', () => {
-  expect(readCondition("{consent} = 'yes' and {age} >= 18")).toEqual({
-    join: 'and',
-    clauses: [
-      { question: 'consent', operator: 'equal', values: ['yes'] },
-      { question: 'age', operator: 'greaterorequal', values: ['18'] },
-    ],
-  });
-  expect(readCondition("{kind} anyof ['a and b', 'c'] or {why} notempty")).toEqual({
-    join: 'or',
-    clauses: [
-      { question: 'kind', operator: 'anyof', values: ['a and b', 'c'] },
-      { question: 'why', operator: 'notempty', values: [] },
-    ],
-  });
-  for (const text of [
-    '({a} = 1)',
-    '{a} + {b} = 2',
-    'age({a}) > 1',
-    "{a} = 1 and {b} = 2 or {c} = 'x'",
-    'x',
-    '',
-  ])
-    expect(readCondition(text)).toBeNull();
-});
-
 test('words are changed and translated without JSON, with the form beside them', async ({ page, world }) => {
   const { id } = await make(world, 'Worded');
-  await enter(page, world, world.admin, `/desk/questionnaires/${id}`);
+  await enter(page, world, world.admin, '/desk/questionnaires');
+  await expect(page.getByRole('row', { name: /Worded, version 1/ })).toContainText('English, Spanish');
+  await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
+  await expect(page.getByText('2 questions', { exact: true })).toBeVisible();
   await expect(page.getByText(/one choice · required/)).toBeVisible();
   // Said once of its page.
   await expect(page.getByText('asked only if “Do you agree?” is “yes”', { exact: true })).toBeVisible();
@@ -201,23 +127,6 @@ test('words that are not saved outlast a look at other tabs and pages, and are c
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await expect(title(page)).toHaveValue('Do you agree?');
   await expect(save).toBeDisabled();
-});
-
-test('texts that are only shown are not counted as questions, and languages have names', async ({
-  page,
-  world,
-}) => {
-  const shown = small() as unknown as Version['definition'];
-  shown.pages[0]?.elements.push({ type: 'html', name: 'thanks', html: 'Thank you.' });
-  const { id } = await make(world, 'Counted', shown);
-  await enter(page, world, world.admin, '/desk/questionnaires');
-  const row = page.getByRole('row', { name: /Counted, version 1/ });
-  await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
-  await expect(row).toContainText('English, Spanish');
-  await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
-  await expect(page.getByText('2 questions', { exact: true })).toBeVisible();
-  await page.getByRole('tab', { name: 'Preview' }).click();
-  await expect(page.getByLabel('Language').getByRole('option')).toHaveText(['English', 'Spanish']);
 });
 
 test('faults are shown with their lines while one types, and a sound text becomes the next version', async ({
@@ -330,24 +239,6 @@ test('activating says its consequence, and interviews under way keep their versi
   }
 });
 
-test('questionnaires are for admins; a forged version or activation is refused', async ({ page, world }) => {
-  const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
-  const { id } = await make(world, 'Guarded');
-  const body = { name: 'Forged', definition: small(), networkSizeQuestion: 'known' };
-  for (const person of [superAdmin, admin]) {
-    await enter(page, world, person, `/desk/questionnaires/${id}`);
-    await expect(page.getByText('Network size', { exact: true })).toBeVisible();
-    await expect(page.getByRole('tab', { name: 'New version' })).toBeVisible();
-    await expect(page.getByRole('button', { name: /Activate/ })).toBeVisible();
-  }
-  for (const person of [manager, volunteer]) {
-    await isClosed(page, world, person, '/desk/questionnaires');
-    await isClosed(page, world, person, `/desk/questionnaires/${id}`);
-    expect(await forged(world, person, 'POST', '/api/questionnaires', body)).toBe(403);
-    expect(await forged(world, person, 'PATCH', `/api/questionnaires/${id}`, { active: true })).toBe(403);
-  }
-});
-
 test('questionnaires keep nobody out', async ({ page, world }) => {
   test.setTimeout(240_000);
   const { id } = await active(world);
@@ -358,6 +249,15 @@ test('questionnaires keep nobody out', async ({ page, world }) => {
     await page.goto(`${world.url}/desk/questionnaires/${id}?tab=${tab}`);
     await expect(page.getByRole('tab', { selected: true })).toBeVisible();
     await page.waitForTimeout(1_000);
+    if (tab === 'questions') {
+      // Who takes part, in the words of the questions.
+      const rule = page.getByRole('region', { name: 'Eligibility' });
+      await expect(rule).toContainText('“Do you agree to take part?” is “Yes, I agree”');
+      await expect(rule).not.toContainText('…');
+      await expect(rule.getByText('{isEligible} = true')).toBeHidden();
+      await rule.getByText('Details').click();
+      await expect(rule.getByText('{isEligible} = true')).toBeVisible();
+    }
     await faultless(page, tab);
     if (tab !== 'edit') continue;
     await page.getByText('JSON', { exact: true }).click();

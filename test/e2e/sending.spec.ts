@@ -6,16 +6,7 @@ import type { BrowserContext, Page, Route } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import { fillOutbox } from './outbox-rows.ts';
 import { JWT_SECRET } from './service.ts';
-import {
-  enter,
-  expect,
-  startWork,
-  storeSession,
-  surveysOf,
-  test,
-  untilReady,
-  untilSurveys,
-} from './world.ts';
+import { expect, startWork, storeSession, surveysOf, test, untilSurveys } from './world.ts';
 
 const POST_SURVEY = '**/api/surveys';
 
@@ -79,43 +70,30 @@ test('asked to wait (429), the outbox waits as long as it was told, in every tab
   expect((sent[2]?.at ?? 0) - told.at).toBeGreaterThanOrEqual(7_900);
 });
 
-for (const [who, ofProxy] of [
-  ['the service', false],
-  ['a proxy before it', true],
-] as const) {
-  test(`an interview that is too large for ${who} needs a person, can be rescued, and holds up no other`, async ({
-    page,
-    context,
-    world,
-  }) => {
-    const person = await world.person();
-    await enter(page, world, person);
-    await untilReady(page);
-    const large = 'x'.repeat(ofProxy ? 1_000 : 1_200_000);
-    await watchSending(context, (route, number) =>
-      ofProxy && number === 1
-        ? route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>Request Entity Too Large</h1>' })
-        : undefined,
-    );
-    const clientIds = await fillOutbox(page, world, person, 3, (index) =>
-      index === 0 ? { consent: large } : { consent: 'no' },
-    );
-    await page.reload();
-    const surveys = await untilSurveys(world, person, 2);
-    expect(surveys.map(({ clientId }) => clientId)).toEqual(clientIds.slice(1));
-    await page.getByRole('link', { name: 'Review' }).click();
-    const row = page.locator('.row').first();
-    await expect(row.getByText('This interview is too large')).toBeVisible();
-    const saving = page.waitForEvent('download');
-    await row.getByRole('button', { name: 'Save rescue file' }).click();
-    const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
-      finished: { clientId: string; body: { responses: object } }[];
-    };
-    expect(file.finished.map(({ clientId, body }) => [clientId, body.responses])).toEqual([
-      [clientIds[0], { consent: large }],
-    ]);
-  });
-}
+test('an interview that is too large for the service needs a person, can be rescued, and holds up no other', async ({
+  page,
+  world,
+}) => {
+  const person = await startWork(page, world);
+  const large = 'x'.repeat(1_200_000);
+  const clientIds = await fillOutbox(page, world, person, 3, (index) =>
+    index === 0 ? { consent: large } : { consent: 'no' },
+  );
+  await page.reload();
+  const surveys = await untilSurveys(world, person, 2);
+  expect(surveys.map(({ clientId }) => clientId)).toEqual(clientIds.slice(1));
+  await page.getByRole('link', { name: 'Review' }).click();
+  const row = page.locator('.row').first();
+  await expect(row.getByText('This interview is too large')).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await row.getByRole('button', { name: 'Save rescue file' }).click();
+  const file = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as {
+    finished: { clientId: string; body: { responses: object } }[];
+  };
+  expect(file.finished.map(({ clientId, body }) => [clientId, body.responses])).toEqual([
+    [clientIds[0], { consent: large }],
+  ]);
+});
 
 test('two tabs with one outbox send each interview in one request', async ({ page, context, world }) => {
   const person = await startWork(page, world);

@@ -19,14 +19,17 @@ test('interviews that two windows hold under the same number after the store was
   await expect(page.getByText('2 not sent yet.')).toBeVisible();
   await other.evaluate(beginAnewOnceWiped);
   const cdp = await context.newCDPSession(other);
-  // The app gets to its own store only after the other window has gone on.
-  const busy = page.evaluate(() => {
-    const until = performance.now() + 3_000;
-    while (performance.now() < until);
-  });
+  // The app gets to its own store only after the other window has gone on, however long that takes.
+  const app = await context.newCDPSession(page);
+  await app.send('Debugger.enable');
+  const halted = new Promise((stopped) => app.once('Debugger.paused', stopped));
+  const going = page.evaluate('debugger');
+  await halted;
   await cdp.send('Storage.clearDataForOrigin', { origin: world.url, storageTypes: 'indexeddb' });
   const added = await other.evaluate(() => Reflect.get(globalThis, 'goneOn') as Promise<string[]>);
-  await busy;
+  await app.send('Debugger.resume');
+  await going;
+  await app.detach();
   await page.getByRole('link', { name: 'Outbox' }).click();
   await expect(page.getByText('4 interviews will be sent when you’re online')).toBeVisible({
     timeout: 30_000,

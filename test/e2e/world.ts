@@ -53,7 +53,7 @@ async function signInByPhone(service: Service, phone: string): Promise<string> {
 }
 
 /** The first super-admin, as the page of the set-up link makes it. */
-export async function setUp(service: Service, person: { phone: string; [field: string]: string }) {
+async function setUp(service: Service, person: { phone: string; [field: string]: string }) {
   await call(service, '', 'POST', '/api/setup', person);
   const body = { ...person, code: await service.otp(person.phone) };
   return await call<{ user: { id: string }; token: string }>(service, '', 'POST', '/api/setup', body);
@@ -118,12 +118,69 @@ export const test = base.extend<{ foreign: string[] }, { world: World }>({
 export async function enter(page: Page, world: World, person: Person, path = '/'): Promise<void> {
   const reply = await call(world, person.token, 'GET', '/api/auth/session');
   const session = { ...reply, token: person.token, expired: false, refreshedAt: Date.now() };
-  await page.goto(`${world.url}/sign-in`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // Away from the app, which might keep an answer about whoever was here before, after this.
   await page.goto(`${world.url}/api/health/live`);
+  appStore ??= await readAppStore(page, world);
+  await page.evaluate(makeAppStore, appStore);
   await storeSession(page, session);
   await page.goto(world.url + path);
+}
+
+interface AppStore {
+  version: number;
+  tables: {
+    name: string;
+    keyPath: string;
+    autoIncrement: boolean;
+    indexes: { name: string; keyPath: string | string[]; unique: boolean }[];
+  }[];
+}
+
+/** What the app's store looks like, read once: a device need not start the app twice to be signed in. */
+let appStore: AppStore | undefined;
+
+async function readAppStore(page: Page, world: World): Promise<AppStore> {
+  await page.goto(`${world.url}/sign-in`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto(`${world.url}/api/health/live`);
+  return await page.evaluate(
+    () =>
+      new Promise<AppStore>((resolve, reject) => {
+        const opening = indexedDB.open('field-survey');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const { version, objectStoreNames } = opening.result;
+          const tables = [...objectStoreNames].map((name) => {
+            const store = opening.result.transaction(name).objectStore(name);
+            const indexes = [...store.indexNames].map((index) => {
+              const { keyPath, unique } = store.index(index);
+              return { name: index, keyPath, unique };
+            });
+            return { name, keyPath: store.keyPath as string, autoIncrement: store.autoIncrement, indexes };
+          });
+          opening.result.close();
+          resolve({ version, tables });
+        };
+      }),
+  );
+}
+
+/** In the page; one that is there stays as it is. */
+function makeAppStore({ version, tables }: AppStore): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('field-survey', version);
+    opening.onupgradeneeded = () => {
+      for (const { name, keyPath, autoIncrement, indexes } of tables) {
+        const store = opening.result.createObjectStore(name, { keyPath, autoIncrement });
+        for (const { name: index, keyPath: of, unique } of indexes) store.createIndex(index, of, { unique });
+      }
+    };
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      opening.result.close();
+      resolve();
+    };
+  });
 }
 
 /** Changes what the device keeps of the session; the app notices at its next start. */

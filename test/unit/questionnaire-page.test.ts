@@ -1,0 +1,119 @@
+/** What the page of a questionnaire version works out: its questions, the changes to them, and lines with errors. */
+import { compare } from '../../client/src/features/questionnaires/questionnaire-diff.ts';
+import { lineOf, placeOf } from '../../client/src/features/questionnaires/questionnaire-json.ts';
+import { readCondition } from '../../client/src/features/questionnaires/questionnaire-logic.ts';
+import {
+  asksSomething,
+  languagesOf,
+  questionsOf,
+} from '../../client/src/features/questionnaires/questionnaire-outline.ts';
+
+type Json = Record<string, unknown>;
+
+const small = () => ({
+  pages: [
+    {
+      name: 'p1',
+      elements: [
+        {
+          type: 'radiogroup',
+          name: 'agrees',
+          title: { default: 'Do you agree?', es: '¿Acepta?' },
+          isRequired: true,
+          choices: ['yes', 'no'],
+        },
+      ] as Json[],
+    },
+    {
+      name: 'p2',
+      visibleIf: "{agrees} = 'yes'",
+      elements: [
+        { type: 'text', inputType: 'number', name: 'known', title: 'How many do you know?' },
+      ] as Json[],
+    },
+  ],
+});
+
+test('a comparison names what was added, removed and changed, down to the choice and the language', () => {
+  const before = small();
+  const after = structuredClone(before);
+  const [first, second] = after.pages;
+  if (!first || !second) throw new Error('no pages');
+  first.elements[0] = {
+    ...first.elements[0],
+    title: { default: 'Do you agree?', es: '¿Está de acuerdo?' },
+    choices: ['yes', 'no', 'later'],
+  };
+  first.elements.push({ type: 'text', name: 'why' });
+  second.visibleIf = "{agrees} <> 'no'";
+  const { changes, unchanged } = compare(before, after);
+  expect(changes.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'changed agrees',
+    'added why',
+    'changed known',
+  ]);
+  expect(changes[0]?.differences).toEqual([
+    { aspect: 'title', of: 'es', before: '¿Acepta?', after: '¿Está de acuerdo?' },
+    { aspect: 'choices', of: 'later', before: null, after: 'later' },
+  ]);
+  expect(changes[2]?.differences).toEqual([
+    { aspect: 'logic', of: 'p2.visibleIf', before: "{agrees} = 'yes'", after: "{agrees} <> 'no'" },
+  ]);
+  expect(unchanged).toBe(0);
+  expect(compare(after, before).changes.map(({ kind, name }) => `${kind} ${name}`)).toContain('removed why');
+  expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, beside: [] });
+});
+
+test('the path of an error leads to its line', () => {
+  const text = JSON.stringify(
+    { title: 'a "quoted" {title}', pages: [{ elements: [{ name: 'one' }, { name: 'two', min: -1.5 }] }] },
+    null,
+    2,
+  );
+  const lines = text.split('\n');
+  const at = (path: string) => lines[lineOf(text, placeOf(text, path)) - 1]?.trim();
+  expect(at('definition.pages.0.elements.1.name')).toBe('"name": "two",');
+  expect(at('definition.pages.0.elements.1.min')).toBe('"min": -1.5');
+  expect(
+    text.slice(placeOf(text, 'definition.pages.0.elements.0')).startsWith('{\n          "name": "one"'),
+  ).toBe(true);
+  expect(at('definition.title')).toBe('"title": "a \\"quoted\\" {title}",');
+});
+
+test('a simple condition can be put into words; a sum or a bracket cannot', () => {
+  expect(readCondition("{consent} = 'yes' and {age} >= 18")).toEqual({
+    join: 'and',
+    clauses: [
+      { question: 'consent', operator: 'equal', values: ['yes'] },
+      { question: 'age', operator: 'greaterorequal', values: ['18'] },
+    ],
+  });
+  expect(readCondition("{kind} anyof ['a and b', 'c'] or {why} notempty")).toEqual({
+    join: 'or',
+    clauses: [
+      { question: 'kind', operator: 'anyof', values: ['a and b', 'c'] },
+      { question: 'why', operator: 'notempty', values: [] },
+    ],
+  });
+  for (const text of [
+    '({a} = 1)',
+    '{a} + {b} = 2',
+    'age({a}) > 1',
+    "{a} = 1 and {b} = 2 or {c} = 'x'",
+    'x',
+    '',
+  ])
+    expect(readCondition(text)).toBeNull();
+});
+
+test('texts that are only shown are not counted as questions, and each language is named once', () => {
+  const shown = small();
+  shown.pages[0]?.elements.push(
+    { type: 'html', name: 'thanks', html: 'Thank you.' },
+    { type: 'expression', name: 'sum', expression: '1 + 1' },
+  );
+  const questions = questionsOf(shown);
+  expect(questions.map(({ name }) => name)).toEqual(['agrees', 'thanks', 'sum', 'known']);
+  expect(questions.filter(asksSomething).map(({ name }) => name)).toEqual(['agrees', 'known']);
+  expect(languagesOf(shown)).toEqual(['en', 'es']);
+});
