@@ -11,16 +11,16 @@ import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
+import type { UserRecord } from '../src/users/model.ts';
 import {
   administrator,
   ask,
   endProcess,
   type ServiceProcess,
   startProcess,
-  tokenOf,
-  withItsDatabase,
 } from '../test/attack/service-process.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
+import { type Caller, insertPerson } from './people.ts';
 
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
@@ -43,11 +43,6 @@ const QUESTIONNAIRE = {
     ],
   },
 };
-
-interface Caller {
-  id: string;
-  token: string;
-}
 
 interface Stage {
   service: ServiceProcess;
@@ -86,19 +81,10 @@ async function prepareStage(service: ServiceProcess): Promise<Stage> {
   };
   const otherSite = String((await call('POST', '/api/locations', { name: 'Other', type: 'SHELTER' })).id);
   let phone = 110;
-  const person = async (role: string, location: string, more: object = {}): Promise<Caller> => {
-    const _id = new ObjectId();
-    const now = new Date();
-    await withItsDatabase(dataDir, (db) =>
-      db.collection('users').insertOne({
-        ...{ _id, firstName: 'Vera', lastName: 'Field', email: null, role, permissions: [], createdBy: null },
-        ...{ phone: `+1206555${String(phone++).padStart(4, '0')}`, approvalStatus: 'APPROVED' },
-        ...{ approvedBy: null, location: new ObjectId(location), locationAssignedAt: now },
-        ...{ createdAt: now, updatedAt: now, deletedAt: null, ...more },
-      }),
-    );
-    return { token: tokenOf(_id), id: String(_id) };
-  };
+  const person = (role: UserRecord['role'], at: string, more: Partial<UserRecord> = {}): Promise<Caller> =>
+    insertPerson(dataDir, {
+      ...{ role, phone: `+1206555${String(phone++).padStart(4, '0')}`, location: new ObjectId(at), ...more },
+    });
   const made = await call('POST', '/api/questionnaires', QUESTIONNAIRE);
   await call('PATCH', `/api/questionnaires/${made.id}`, { active: true });
   const incentives = { currency: 'USD', interview: '20.00', recruit: '5.00', recruitLimit: 3 };

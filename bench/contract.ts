@@ -13,6 +13,7 @@ import mongoose from 'mongoose';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { findMongod } from '../src/db/mongod-binary.ts';
 import { Role } from '../src/users/schema.ts';
+import { personRecord } from './people.ts';
 import { buildService, type Running, SECRET, startService } from './processes.ts';
 
 const VERSION = '4.32.5';
@@ -54,21 +55,11 @@ async function writeRecords(db: mongoose.mongo.Db, ids: Ids): Promise<void> {
   const now = new Date();
   const _id = new ObjectId(EXAMPLE);
   const dates = { createdAt: now, updatedAt: now, deletedAt: null };
-  const user = (id: mongoose.Types.ObjectId, role: Role, n: number) => ({
-    _id: id,
-    firstName: 'Ada',
-    lastName: role,
-    phone: `+1206555010${n}`,
-    email: null,
-    role,
-    approvalStatus: 'APPROVED',
-    approvedBy: null,
-    location: _id,
-    locationAssignedAt: now,
-    permissions: [],
-    createdBy: null,
-    ...dates,
-  });
+  const user = (id: mongoose.Types.ObjectId, role: Role, n: number) =>
+    personRecord(
+      { _id: id, firstName: 'Ada', lastName: role, phone: `+1206555010${n}`, role, location: _id },
+      now,
+    );
   const users = Role.options.map((role, n) => user(ids[role], role, n));
   await db.collection('users').insertMany([...users, user(_id, 'VOLUNTEER', 9)]);
   const place = { name: 'Downtown shelter', address: null, type: 'SHELTER', coordinates: null };

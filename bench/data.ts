@@ -16,6 +16,7 @@ import { Surveys } from '../src/surveys/model.ts';
 import { Users } from '../src/users/model.ts';
 import type { Role } from '../src/users/schema.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
+import { personRecord } from './people.ts';
 
 const { ObjectId } = mongoose.Types;
 const MODELS: Model<never>[] = [
@@ -221,21 +222,15 @@ async function writeUsersAndSites(db: mongoose.mongo.Db, surveys: number, now: D
     ...dates,
   }));
   let number = 0;
-  const person = (role: Role) => ({
-    _id: new ObjectId(),
-    firstName: 'Field',
-    lastName: `Worker ${++number}`,
-    phone: `+1206${5_550_000 + number}`,
-    email: null,
-    role,
-    approvalStatus: 'APPROVED',
-    approvedBy: null,
-    location: sites[0]?._id ?? null,
-    locationAssignedAt: createdAt,
-    permissions: [],
-    createdBy: null,
-    ...dates,
-  });
+  const person = (role: Role) => {
+    number += 1;
+    const phone = `+1206${5_550_000 + number}`;
+    const location = sites[0]?._id ?? null;
+    return personRecord(
+      { firstName: 'Field', lastName: `Worker ${number}`, role, phone, location },
+      createdAt,
+    );
+  };
   const volunteers = Array.from({ length: VOLUNTEERS }, () => person('VOLUNTEER'));
   const managers = Array.from({ length: MANAGERS }, () => person('MANAGER'));
   const superAdmin = person('SUPER_ADMIN');

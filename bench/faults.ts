@@ -34,6 +34,7 @@ import {
 } from '../deploy/topology.ts';
 import { findFreePort } from '../test/free-port.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
+import { personRecord } from './people.ts';
 
 const { values } = parseArgs({
   options: {
@@ -311,11 +312,10 @@ async function prepareStage(topology: Topology): Promise<Stage> {
   const site = (await call('POST', '/api/locations', { name: 'Harbor shelter', type: 'SHELTER' })).id;
   // Each with an account of their own: one account may send 600 requests a minute.
   const tokens = await people(async (users) => {
-    const { _id: _admin, ...more } = admin ?? {};
-    const volunteers = Array.from({ length: VOLUNTEERS }, (_, at) => ({
-      ...{ ...more, _id: new mongoose.Types.ObjectId(), role: 'VOLUNTEER', locationAssignedAt: new Date() },
-      ...{ location: new mongoose.Types.ObjectId(String(site)), phone: `+12065551${100 + at}` },
-    }));
+    const location = new mongoose.Types.ObjectId(String(site));
+    const volunteers = Array.from({ length: VOLUNTEERS }, (_, at) =>
+      personRecord({ role: 'VOLUNTEER', phone: `+12065551${100 + at}`, location }),
+    );
     await users.insertMany(volunteers);
     return volunteers.map(({ _id }) => tokenOf(_id));
   });

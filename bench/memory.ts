@@ -16,21 +16,16 @@ import {
   endProcess,
   type ServiceProcess,
   startProcess,
-  tokenOf,
   withItsDatabase,
 } from '../test/attack/service-process.ts';
 import { QUESTIONNAIRE } from '../test/sample/simulated.ts';
+import { type Caller, insertPerson } from './people.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const BOUND_MB = 400;
 const PEOPLE = 20_000;
 const { ObjectId } = mongoose.Types;
 const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
-
-interface Caller {
-  token: string;
-  id: string;
-}
 
 async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<void> {
   await until('The service is up');
@@ -45,7 +40,10 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
     body: { active: true },
   });
   const volunteers: Caller[] = [];
-  for (let at = 0; at < 3; at++) volunteers.push(await insertVolunteer(dataDir, root.site, at));
+  for (let at = 0; at < 3; at++) {
+    const location = new ObjectId(root.site);
+    volunteers.push(await insertPerson(dataDir, { role: 'VOLUNTEER', phone: `+1206555011${at}`, location }));
+  }
   for (const { id } of volunteers)
     await insertInterviews(dataDir, { site: root.site, questionnaire, by: id });
   await insertPeople(dataDir, { site: root.site, questionnaire, by: volunteers[0]?.id ?? '' });
@@ -170,32 +168,6 @@ const interview = (site: string, questionnaire: string) => ({
   ...{ clientId: randomUUID(), location: site, questionnaire },
   responses: { networkSize: 3, status: 'yes', words: 'x'.repeat(98_000) },
 });
-
-async function insertVolunteer(dataDir: string, site: string, at: number): Promise<Caller> {
-  const _id = new ObjectId();
-  const now = new Date();
-  await withItsDatabase(dataDir, (db) =>
-    db.collection('users').insertOne({
-      ...{
-        _id,
-        firstName: 'Vera',
-        lastName: 'Field',
-        phone: `+1206555011${at}`,
-        email: null,
-        role: 'VOLUNTEER',
-      },
-      ...{ approvalStatus: 'APPROVED', approvedBy: null, permissions: [], createdBy: null },
-      ...{
-        location: new ObjectId(site),
-        locationAssignedAt: now,
-        createdAt: now,
-        updatedAt: now,
-        deletedAt: null,
-      },
-    }),
-  );
-  return { token: tokenOf(_id), id: String(_id) };
-}
 
 interface Where {
   site: string;

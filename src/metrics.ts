@@ -5,10 +5,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
+import mongoose from 'mongoose';
 import { collectDefaultMetrics } from 'prom-client';
-import { countRuns } from './analysis-runs/count.ts';
+import { AnalysisRuns, RUN_STATES, type RunState } from './analysis-runs/model.ts';
 import { lastBackup } from './db/last-backup.ts';
-import { poolCounts } from './db/pool-counts.ts';
 import { nameRoute } from './http/measure.ts';
 import { problem } from './http/problem.ts';
 import { codeVersion } from './lib/code-version.ts';
@@ -71,4 +71,62 @@ function startGauges(): void {
   gauge('app_info', 'The running version.', ['version'], async () => [
     [{ version: `${VERSION}+${codeVersion().slice(0, 8)}` }, 1],
   ]);
+}
+
+/** How many runs are stored in each state. */
+async function countRuns(): Promise<[state: RunState, count: number][]> {
+  return await Promise.all(
+    RUN_STATES.map(async (state): Promise<[RunState, number]> => {
+      return [state, await AnalysisRuns.countDocuments({ state }, { maxTimeMS: 2_000 })];
+    }),
+  );
+}
+
+// How the connections of the driver's pool are used, counted from its events.
+
+type Client = mongoose.mongo.MongoClient;
+interface Event {
+  address: string;
+  connectionId: unknown;
+}
+
+interface PoolCounts {
+  open: Set<string>;
+  inUse: Set<string>;
+  waiting: number;
+}
+
+const byClient = new WeakMap<Client, PoolCounts>();
+
+/** Of the connection as it is now; counts from the first call on. */
+function poolCounts(): { idle: number; in_use: number; waiting: number } {
+  const client = mongoose.connection.getClient();
+  const { open, inUse, waiting } = byClient.get(client) ?? watch(client);
+  return { idle: open.size - inUse.size, in_use: inUse.size, waiting };
+}
+
+function watch(client: Client): PoolCounts {
+  const counts: PoolCounts = { open: new Set(), inUse: new Set(), waiting: 0 };
+  byClient.set(client, counts);
+  const key = ({ address, connectionId }: Event) => `${address} ${String(connectionId)}`;
+  const served = () => {
+    // Of one that began to wait before this did.
+    counts.waiting = Math.max(0, counts.waiting - 1);
+  };
+  client.on('connectionCreated', (event) => counts.open.add(key(event)));
+  client.on('connectionClosed', (event) => {
+    counts.open.delete(key(event));
+    counts.inUse.delete(key(event));
+  });
+  client.on('connectionCheckOutStarted', () => {
+    counts.waiting += 1;
+  });
+  client.on('connectionCheckOutFailed', served);
+  client.on('connectionCheckedOut', (event) => {
+    served();
+    counts.open.add(key(event));
+    counts.inUse.add(key(event));
+  });
+  client.on('connectionCheckedIn', (event) => counts.inUse.delete(key(event)));
+  return counts;
 }

@@ -39,6 +39,9 @@ export class NoSignal extends Error {
   override readonly name = 'NoSignal';
 }
 
+/** For a change of the version that was seen, and of no later one. */
+export const ifVersion = (version: number) => ({ 'If-Match': `"${version}"` });
+
 export interface RequestOptions {
   /** Sent as JSON, a file as it is. */
   body?: unknown;

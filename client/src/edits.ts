@@ -3,6 +3,7 @@
  * finds the own words again. The browser asks before it closes over them, unless they are kept on the device.
  */
 import { useCallback, useSyncExternalStore } from 'react';
+import { isDeepEqual } from '../../src/lib/deep-equal.ts';
 import { dropSetting, keepSetting, readSetting } from './device/small-store.ts';
 import { useUser } from './session.tsx';
 
@@ -114,14 +115,12 @@ export function useDraftElsewhere<T extends object>(of: string) {
   return { other, settle };
 }
 
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
 /** A record as it is being changed: only what was touched is a draft, the rest follows what the service says. */
 export function useEdits<T extends object>(of: string, stored: T) {
   const [edits, put] = useDraft<Partial<T>>(of);
   const set = (change: Partial<T>) => {
     const changed = Object.entries({ ...edits, ...change }).filter(
-      ([key, value]) => !same(value, stored[key as keyof T]),
+      ([key, value]) => !isDeepEqual(value, stored[key as keyof T]),
     );
     put(changed.length > 0 ? (Object.fromEntries(changed) as Partial<T>) : null);
   };

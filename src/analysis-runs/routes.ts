@@ -3,7 +3,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { declaredFields } from '../http/declared-fields.ts';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { problem } from '../http/problem.ts';
-import { accepted, largeReply, noContent, type Route, route } from '../http/route.ts';
+import { accepted, largeReply, noContent, route, routeGroup } from '../http/route.ts';
 import { serializedPage } from '../http/serialized-page.ts';
 import { parseId } from '../rights/guard.ts';
 import { mayNarrow, smallestCellFor } from '../sample/right.ts';
@@ -15,7 +15,6 @@ import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
 import { shownRun } from './read.ts';
 import { Run, RunCreate, RunList, RunQuery } from './schema.ts';
 
-const tag = 'Analysis';
 const cut = declaredFields(Run);
 /** Of a page of the list: what of them is hidden is worked out for each. */
 const LIST_BYTES = 256 * 1024;
@@ -26,13 +25,12 @@ async function found(id: string): Promise<AnalysisRunRecord> {
   return run;
 }
 
-export const runRoutes: Route[] = [
+export const runRoutes = routeGroup('Analysis', [
   route({
     method: 'post',
     path: '/api/analysis/runs',
     access: 'results',
     isLong: true,
-    tag,
     summary: 'Ask for intervals',
     description:
       'They are worked out by and by, on the data as they are when the work begins: ask for the run until its `state` is DONE. The same request with the same `randomSeed` over the same data (`dataHash`) gives the same numbers. Five of one person may wait or run. Finished runs are kept for 90 days, 500 at most; one that a count is made of, as long as the count.',
@@ -55,7 +53,6 @@ export const runRoutes: Route[] = [
     access: 'results',
     isLong: true,
     memory: PAGE_MEMORY,
-    tag,
     summary: 'List runs',
     query: RunQuery,
     reply: { 200: RunList },
@@ -84,12 +81,11 @@ export const runRoutes: Route[] = [
     access: 'results',
     isLong: true,
     memory: 8,
-    tag,
     summary: 'How far a run is, and its result',
     reply: { 200: Run },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, params }) => {
-      const run = await found(params.id ?? '');
+    handle: async ({ actor, id }) => {
+      const run = await found(id);
       return largeReply(shownRun(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
     },
   }),
@@ -98,17 +94,16 @@ export const runRoutes: Route[] = [
     path: '/api/analysis/runs/:id',
     access: 'results',
     isLong: true,
-    tag,
     summary: 'Cancel a run that waits or runs',
     description: 'By who made it, or a SUPER_ADMIN. Its result is never given. Again is harmless.',
     reply: { 204: null },
     problems: ['NOT_FOUND', 'INVALID_TRANSITION'],
-    handle: async ({ actor, params, now }) => {
-      const run = await found(params.id ?? '');
+    handle: async ({ actor, id, now }) => {
+      const run = await found(id);
       const isOwn = run.createdBy?.equals(actor.user._id) ?? false;
       if (!isOwn && actor.user.role !== 'SUPER_ADMIN') throw problem('FORBIDDEN');
       await cancelRun(run, now);
       return noContent();
     },
   }),
-];
+]);

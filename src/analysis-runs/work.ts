@@ -1,6 +1,8 @@
 /** One run from its beginning to its result, in the process that holds it. */
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
+import { knownRows, type Outcome } from '../analysis/outcome.ts';
+import { treeOf } from '../analysis/sample.ts';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
 import { Problem } from '../http/problem.ts';
 import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
@@ -11,7 +13,6 @@ import { studyTimeZone } from '../study/time-zone.ts';
 import { type Question, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { fail, finish, giveBack, keep, MOST_TRIES, take } from './hold.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
-import { sampleFacts } from './sample-facts.ts';
 
 export interface Work {
   holdMs: number;
@@ -190,4 +191,29 @@ function started(question: Question, names: readonly string[], threads: number) 
       `${name} has too many different answers for so many replicates. Use fewer replicates.`,
     );
   }
+}
+
+/** What the sample is like. `known` and `missing` are of one outcome; null where it is about several. */
+function sampleFacts(
+  { recruiters, orphans, sizeMissing, sizeZero }: StudySample,
+  outcome: Outcome | null,
+  populationSize: number | null,
+) {
+  const { seeds, waves, seedOf } = treeOf(recruiters);
+  const n = recruiters.length;
+  const chains = new Map<number, number>();
+  for (const seed of seedOf) chains.set(seed, (chains.get(seed) ?? 0) + 1);
+  const known = outcome && knownRows(outcome).length;
+  return {
+    n,
+    seeds: seeds.length,
+    orphans,
+    waves: waves.reduce((most, wave) => Math.max(most, wave), 0),
+    known,
+    missing: known === null ? null : n - known,
+    sizeMissing,
+    sizeZero,
+    largestChain: n > 0 ? [...chains.values()].reduce((most, one) => Math.max(most, one), 0) / n : 0,
+    populationSize,
+  };
 }

@@ -1,5 +1,5 @@
 /** A sample out of a file: a CSV with a row for each respondent, or the format of RDSAT. Each fault names its line. */
-import { parse } from 'csv-parse/sync';
+import { type CsvRow, parseCsv } from '../lib/csv.ts';
 import { categoryOf, type Outcome } from './outcome.ts';
 import type { Sample } from './sample.ts';
 import { judgeSample, numberOf, type SampleRow } from './sample-rules.ts';
@@ -36,7 +36,7 @@ export class BrokenSample extends Error {
 
 interface Table {
   names: string[];
-  rows: { line: number; cells: (string | null)[] }[];
+  rows: CsvRow<string | null>[];
 }
 
 const DEFAULT_TIME = 'time';
@@ -98,10 +98,7 @@ function notCounted({ names, rows }: Table): string[] {
 }
 
 function tableOf(text: string): Table {
-  const lines = recordsOf(text, {
-    delimiter: [',', ';', '\t'].sort((a, b) => inHeading(text, b) - inHeading(text, a))[0]!,
-  });
-  const [heading, ...rest] = lines;
+  const [heading, ...rest] = recordsOf(text, {});
   const names = heading?.cells.map((cell) => cell ?? '') ?? [];
   const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at);
   if (twice.length > 0) throw new BrokenSample([`The header row names a column twice: ${twice.join(', ')}.`]);
@@ -115,22 +112,16 @@ function tableOf(text: string): Table {
   return { names, rows: rest };
 }
 
-const inHeading = (text: string, delimiter: string) => (text.split('\n', 1)[0] ?? '').split(delimiter).length;
-
 /** Cells without blanks around them; null where nothing or the mark stands; `"NA"` in quotes is a word. */
-function recordsOf(text: string, options: { delimiter: string; quote?: false }, mark = 'NA'): Table['rows'] {
+function recordsOf(text: string, options: { delimiter?: string; quote?: false }, mark = 'NA'): Table['rows'] {
   try {
-    const found = parse(text, {
+    return parseCsv(text, {
       ...options,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
       cast: (value, { quoting }) => {
         const cell = value.trim();
         return cell === '' || (cell === mark && !quoting) ? null : cell;
       },
-    }) as unknown as { record: (string | null)[]; info: { lines: number } }[];
-    return found.map(({ record, info }) => ({ line: info.lines, cells: record }));
+    });
   } catch (error) {
     throw new BrokenSample([error instanceof Error ? error.message : String(error)]);
   }

@@ -3,7 +3,7 @@ import type { AnyModel } from '../db/schema-options.ts';
 import { createdAtRange } from '../http/date-range.ts';
 import { page } from '../http/page.ts';
 import { limitPageSize } from '../http/page-size.ts';
-import { type Route, route } from '../http/route.ts';
+import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
@@ -22,45 +22,44 @@ interface AuditRouteDeps {
   findRecordsByCode: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
 }
 
-export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRouteDeps): Route[] => [
-  route({
-    method: 'get',
-    path: '/api/audit',
-    access: 'approved',
-    memory: 16,
-    tag: 'Audit',
-    summary: 'Who did what when',
-    description:
-      'One event for each change, commands of operators included, and one an hour for each reader of an interview that somebody else held. What was changed in a survey is shown to whoever may read that survey. `names` tells what the ids mean, as far as the caller may know it; `code` is for who looks coupons up. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
-    query: AuditQuery,
-    reply: { 200: AuditList },
-    problems: ['FORBIDDEN'],
-    handle: async ({ actor, query }) => {
-      const { by, record, location, code, subject, action, reads } = query;
-      const ids = Object.entries({ by, record, location }).flatMap(([key, id]) =>
-        id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
-      );
-      const filter = {
-        ...Object.fromEntries(ids),
-        // Always filter by both, because their shared index only helps with both.
-        ...(subject || action
-          ? {
-              subject: subject ?? { $in: AuditSubject.options },
-              action: action ?? { $in: AuditAction.options.filter((one) => !reads || one !== 'read') },
-            }
-          : reads
-            ? { action: { $ne: 'read' } }
-            : {}),
-        ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
-        ...createdAtRange(query, actor.zone),
-      };
-      const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, budget());
-      const shown = await hideRestrictedChanges(actor, found.data, guarded);
-      const names = await findNames(actor, shown);
-      return { ...found, data: shown.map((one, at) => ({ ...one, names: names[at] })) };
-    },
-  }),
-];
+export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRouteDeps) =>
+  routeGroup('Audit', [
+    route({
+      method: 'get',
+      path: '/api/audit',
+      memory: 16,
+      summary: 'Who did what when',
+      description:
+        'One event for each change, commands of operators included, and one an hour for each reader of an interview that somebody else held. What was changed in a survey is shown to whoever may read that survey. `names` tells what the ids mean, as far as the caller may know it; `code` is for who looks coupons up. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
+      query: AuditQuery,
+      reply: { 200: AuditList },
+      problems: ['FORBIDDEN'],
+      handle: async ({ actor, query }) => {
+        const { by, record, location, code, subject, action, reads } = query;
+        const ids = Object.entries({ by, record, location }).flatMap(([key, id]) =>
+          id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
+        );
+        const filter = {
+          ...Object.fromEntries(ids),
+          // Always filter by both, because their shared index only helps with both.
+          ...(subject || action
+            ? {
+                subject: subject ?? { $in: AuditSubject.options },
+                action: action ?? { $in: AuditAction.options.filter((one) => !reads || one !== 'read') },
+              }
+            : reads
+              ? { action: { $ne: 'read' } }
+              : {}),
+          ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
+          ...createdAtRange(query, actor.zone),
+        };
+        const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, budget());
+        const shown = await hideRestrictedChanges(actor, found.data, guarded);
+        const names = await findNames(actor, shown);
+        return { ...found, data: shown.map((one, at) => ({ ...one, names: names[at] })) };
+      },
+    }),
+  ]);
 
 /** Changes of guarded records must not be readable here by callers who may not read the record. */
 async function hideRestrictedChanges(

@@ -7,7 +7,7 @@ import { asProblem } from '../http/errors.ts';
 import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
 import { networkOf } from '../http/rate-limits.ts';
-import { created, noContent, Reply, type Route, route } from '../http/route.ts';
+import { created, noContent, Reply, route, routeGroup } from '../http/route.ts';
 import { otpVerified } from '../lib/metrics.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { SignedIn } from '../rights/actor.ts';
@@ -24,7 +24,6 @@ import { sendLogin, sendSignUp } from './send-code.ts';
 import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
 import { makeSignInCode, redeemSignInCode } from './sign-in-code.ts';
 
-const tag = 'Auth';
 /** Refusals are delayed to this time after the request, because the response time would reveal what was checked. */
 const MIN_REFUSAL_MS = 2_000;
 
@@ -54,12 +53,11 @@ interface Guess {
 const verify = (deps: Deps, phone: string, { code, address }: Guess): Promise<VerifiedCode> =>
   delayingRefusal(deps, () => verifyCode(deps, phone, code, networkOf(address)));
 
-export const authRoutes: Route[] = [
+export const authRoutes = routeGroup('Auth', [
   route({
     method: 'post',
     path: '/api/auth/send-otp-signup',
     access: 'public',
-    tag,
     summary: 'Send a one-time code to the phone of a new user',
     description:
       'By SMS, or by a call that reads it out where `OTP_CHANNELS` has it (else 400 at `channel`); without Twilio’s settings it is printed in the terminal that runs the service. A new code ends the old one. To mobile numbers in the countries of `OTP_COUNTRIES` alone, else 400 at `phone`. From one address to one phone again after 30 seconds and 5 an hour; 10 a day to a phone. The answer comes before the message is out.',
@@ -73,7 +71,6 @@ export const authRoutes: Route[] = [
     method: 'post',
     path: '/api/auth/send-otp-login',
     access: 'public',
-    tag,
     summary: 'Send a one-time code to the phone of a returning user',
     description:
       'The answer is the same for a phone without an account; nothing is sent to it then. Numbers and limits as for a sign-up.',
@@ -87,7 +84,6 @@ export const authRoutes: Route[] = [
     method: 'post',
     path: '/api/auth/verify-otp-signup',
     access: 'public',
-    tag,
     summary: 'Verify the code, create the account (PENDING) and return a token',
     description:
       'Where the phone has an account already: 409, and the code stays good for verify-otp-login. A request with a wrong field costs neither the code nor a try.',
@@ -113,7 +109,6 @@ export const authRoutes: Route[] = [
     method: 'post',
     path: '/api/auth/verify-otp-login',
     access: 'public',
-    tag,
     summary: 'Verify the code and return a token',
     description:
       'Whatever the approval status. A phone without an account: 400 OTP_INVALID, as for a wrong code. Also takes a code that a colleague made (POST /api/users/:id/sign-in-code).',
@@ -140,7 +135,6 @@ export const authRoutes: Route[] = [
     method: 'get',
     path: '/api/auth/session',
     access: 'signed-in',
-    tag,
     summary: 'Who am I, where am I, what may I do',
     description: 'A valid token is enough: a user who waits for approval asks here.',
     reply: { 200: Session },
@@ -158,21 +152,18 @@ export const authRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/users/:id/sign-in-code',
-    access: 'approved',
     tag: 'Users',
     summary: 'Make a sign-in code for a user who gets no text message',
     description:
       'A one-time code of 6 digits, valid 10 minutes, which the user enters in place of the one by SMS. `url` opens the sign-in with phone and code filled in. For approved users alone, else 409. A later code ends the former one; so does signing out everywhere, or a change of role. 20 an hour.',
     reply: { 201: SignInCode },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'RATE_LIMITED'],
-    handle: async ({ actor, params, deps }) =>
-      new Reply(201, await makeSignInCode(actor, deps, params.id ?? '')),
+    handle: async ({ actor, id, deps }) => new Reply(201, await makeSignInCode(actor, deps, id)),
   }),
   route({
     method: 'post',
     path: '/api/auth/sign-out-everywhere',
     access: 'signed-in',
-    tag,
     summary: 'End all own sessions, also this one',
     description:
       'Every token that was issued to the caller before is 401 from the next request on. A valid token is enough, also of a user who waits for approval.',
@@ -208,7 +199,7 @@ export const authRoutes: Route[] = [
       return created({ token: signToken(deps.config, user, now), user }, `/api/users/${user._id}`);
     },
   }),
-];
+]);
 
 /** Stored records have `_id`, but the client sees `id`, so its rules must use `id`. */
 function serializeRules({ user, location }: SignedIn, now: Date, timeZone: string): unknown {

@@ -1,21 +1,18 @@
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
-import { created, noContent, type Route, route } from '../http/route.ts';
+import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { mayNarrow } from '../sample/right.ts';
 import { createCount, deleteCount, findCount, updateCount } from './change.ts';
 import { estimateCount } from './estimate.ts';
 import { Counts } from './model.ts';
 import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
 
-const tag = 'Analysis';
-
-export const countRoutes: Route[] = [
+export const countRoutes = routeGroup('Analysis', [
   route({
     method: 'post',
     path: '/api/analysis/counts',
     access: 'results',
     isLong: true,
-    tag,
     summary: 'Make a count of all people',
     description:
       'Where it is known from elsewhere how many people have an answer, the share of that answer in the sample tells how many people there are. A run of TREE is started, from which the bounds come.',
@@ -41,7 +38,6 @@ export const countRoutes: Route[] = [
     access: 'results',
     isLong: true,
     memory: PAGE_MEMORY,
-    tag,
     summary: 'List counts',
     query: CountQuery,
     reply: { 200: CountList },
@@ -52,26 +48,24 @@ export const countRoutes: Route[] = [
     path: '/api/analysis/counts/:id',
     access: 'results',
     isLong: true,
-    tag,
     summary: 'Get one count',
     reply: { 200: Count },
     problems: ['NOT_FOUND'],
-    handle: async ({ params }) => await findCount(params.id ?? ''),
+    handle: async ({ id }) => await findCount(id),
   }),
   route({
     method: 'patch',
     path: '/api/analysis/counts/:id',
     access: 'results',
     isLong: true,
-    tag,
     summary: 'Change a count',
     description: 'Starts a new run; until that is DONE the estimate has no bounds.',
     body: CountPatch,
     example: { known: 430 },
     reply: { 200: Count },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, params, body, now }) => {
-      return await updateCount(params.id ?? '', body, { by: actor.user._id, now, reader: actor });
+    handle: async ({ actor, id, body, now }) => {
+      return await updateCount(id, body, { by: actor.user._id, now, reader: actor });
     },
   }),
   route({
@@ -79,12 +73,11 @@ export const countRoutes: Route[] = [
     path: '/api/analysis/counts/:id',
     access: 'results',
     isLong: true,
-    tag,
     summary: 'Delete a count (soft)',
     reply: { 204: null },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, params, now }) => {
-      await deleteCount(params.id ?? '', { by: actor.user._id, now });
+    handle: async ({ actor, id, now }) => {
+      await deleteCount(id, { by: actor.user._id, now });
       return noContent();
     },
   }),
@@ -93,16 +86,15 @@ export const countRoutes: Route[] = [
     path: '/api/analysis/counts/:id/estimate',
     access: 'results',
     isLong: true,
-    tag,
     summary: 'How many people there are',
     description:
       'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. Where its high end is over 2.5 times its low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. A total whose low end is below the interviews that count has a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
     problems: ['NOT_FOUND', 'INVALID_QUERY'],
-    handle: async ({ actor, params, now }) => {
-      const count = await findCount(params.id ?? '');
+    handle: async ({ actor, id, now }) => {
+      const count = await findCount(id);
       mayNarrow(actor, count);
       return await estimateCount(count, actor, now);
     },
   }),
-];
+]);

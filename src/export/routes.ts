@@ -3,7 +3,7 @@ import mongoose, { type mongo } from 'mongoose';
 import { streamTo } from '../http/backpressure.ts';
 import { createdAtRange } from '../http/date-range.ts';
 import { problem } from '../http/problem.ts';
-import { type Route, route, streamed } from '../http/route.ts';
+import { route, routeGroup, streamed } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { hideInterviews } from '../payments/right.ts';
@@ -29,47 +29,48 @@ const MAY = {
     "For those who may read every interview, since part of a tree is none. The sample is checked first: where it breaks a rule (interviews that recruited each other in a circle, a network size below 0), nothing is given, and `errors` names the interviews. A start before the recruiter's becomes the recruiter's. It holds no coupon codes. Each download is told in the audit.",
 };
 
-export const exportRoutes: Route[] = EXPORT_NAMES.map((name) => {
-  const { type, ofSample, summary } = EXPORT_FILES[name];
-  return route({
-    method: 'get',
-    path: `/api/exports/${name}`,
-    access: 'approved',
-    isLong: true,
-    memory: 8,
-    tag: 'Exports',
-    summary,
-    description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
-    query: (ofSample ? SampleQuery : InterviewsQuery) as typeof InterviewsQuery,
-    reply: { 200: type },
-    problems: ofSample
-      ? ['FORBIDDEN', 'SAMPLE_BROKEN', 'RATE_LIMITED', 'UNAVAILABLE']
-      : ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
-    handle: async ({ actor, query, now }) => {
-      if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
-      const { location, from, to } = query;
-      const between = createdAtRange({ from, to }, actor.zone);
-      const site = location ? new mongoose.Types.ObjectId(location) : null;
-      const match =
-        name === 'incentives.csv'
-          ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
-          : matchFor(actor, { ...between, ...(site && { location: site }) });
-      const by = actor.user._id;
-      const hide = (some: IncentiveRecord[]) => hideInterviews(actor, some);
-      // A part of them would look like all.
-      const incentives =
-        name === 'bundle.zip' && readsAll(actor, 'Incentive')
-          ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
-          : undefined;
-      const wish = { name, query, match, incentives, zone: actor.zone, now, by, hide };
-      return streamed(name, (out) =>
-        streamTo(out, (give, gone) =>
-          places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),
-        ),
-      );
-    },
-  });
-});
+export const exportRoutes = routeGroup(
+  'Exports',
+  EXPORT_NAMES.map((name) => {
+    const { type, ofSample, summary } = EXPORT_FILES[name];
+    return route({
+      method: 'get',
+      path: `/api/exports/${name}`,
+      isLong: true,
+      memory: 8,
+      summary,
+      description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
+      query: (ofSample ? SampleQuery : InterviewsQuery) as typeof InterviewsQuery,
+      reply: { 200: type },
+      problems: ofSample
+        ? ['FORBIDDEN', 'SAMPLE_BROKEN', 'RATE_LIMITED', 'UNAVAILABLE']
+        : ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
+      handle: async ({ actor, query, now }) => {
+        if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
+        const { location, from, to } = query;
+        const between = createdAtRange({ from, to }, actor.zone);
+        const site = location ? new mongoose.Types.ObjectId(location) : null;
+        const match =
+          name === 'incentives.csv'
+            ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+            : matchFor(actor, { ...between, ...(site && { location: site }) });
+        const by = actor.user._id;
+        const hide = (some: IncentiveRecord[]) => hideInterviews(actor, some);
+        // A part of them would look like all.
+        const incentives =
+          name === 'bundle.zip' && readsAll(actor, 'Incentive')
+            ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+            : undefined;
+        const wish = { name, query, match, incentives, zone: actor.zone, now, by, hide };
+        return streamed(name, (out) =>
+          streamTo(out, (give, gone) =>
+            places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),
+          ),
+        );
+      },
+    });
+  }),
+);
 
 /** As the database's driver takes it: those that were asked for, not deleted, that this caller may read. */
 function matchFor(actor: HasAbility, asked: object): mongo.Document {

@@ -1,7 +1,12 @@
+import { statfs } from 'node:fs/promises';
+import mongoose from 'mongoose';
 import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { MIGRATIONS } from '../db/migrations/all.ts';
 import type { Deps } from '../http/deps.ts';
-import { type Route, route } from '../http/route.ts';
-import { requireParts } from './parts.ts';
+import { problem } from '../http/problem.ts';
+import { route, routeGroup } from '../http/route.ts';
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const Ready = Health.extend({
@@ -10,14 +15,11 @@ const Ready = Health.extend({
     .optional()
     .meta({ description: 'Settings that need a look; absent where there are none.' }),
 }).meta({ id: 'Ready' });
-const tag = 'Health';
-
-export const healthRoutes: Route[] = [
+export const healthRoutes = routeGroup('Health', [
   route({
     method: 'get',
     path: '/api/health/live',
     access: 'public',
-    tag,
     summary: 'The process answers',
     // Must succeed without the database, or a monitor would restart the process for nothing.
     unlimited: true,
@@ -28,7 +30,6 @@ export const healthRoutes: Route[] = [
     method: 'get',
     path: '/api/health/ready',
     access: 'public',
-    tag,
     summary: 'The process and its database answer, and take what is written',
     reply: { 200: Ready },
     problems: ['UNAVAILABLE'],
@@ -42,7 +43,6 @@ export const healthRoutes: Route[] = [
     method: 'get',
     path: '/api/health/sms',
     access: 'public',
-    tag,
     summary: 'Codes can be sent: the SMS provider answers, knows the account, and is set up as it must be',
     description: 'Asked at most once a minute. Nothing is sent for it.',
     reply: { 200: Health },
@@ -52,7 +52,7 @@ export const healthRoutes: Route[] = [
       return { status: 'ok' };
     },
   }),
-];
+]);
 
 const CHECK_INTERVAL_MS = 60_000;
 const lastCheck = new WeakMap<Deps['otp'], { at: number; answer: Promise<void> }>();
@@ -65,4 +65,34 @@ async function checkSms(otp: Deps['otp']): Promise<void> {
     lastCheck.set(otp, last);
   }
   await last.answer;
+}
+
+/** Below this the service's own mongod is about to stop. */
+const MIN_FREE_BYTES = 20 * 2 ** 20;
+
+/** Throws 503 with all parts, of which at least one is false. */
+async function requireParts(config: Pick<Config, 'mongoUri' | 'dataDir'>): Promise<void> {
+  const [database, disk] = await Promise.all([isDatabaseReady(), hasSpace(config)]);
+  // They were applied before this process listened; without the database nothing else is known.
+  const migrations = !database || (await isMigrated(MIGRATIONS).catch(() => true));
+  const parts = { database, migrations, disk };
+  if (Object.values(parts).includes(false)) throw problem('UNAVAILABLE', { parts });
+}
+
+async function isDatabaseReady(): Promise<boolean> {
+  if (mongoose.connection.readyState !== 1) return false;
+  const pinged = mongoose.connection.db?.command({ ping: 1, maxTimeMS: 2000 });
+  return (
+    (await pinged?.then(
+      () => true,
+      () => false,
+    )) === true
+  );
+}
+
+/** Of the disk that the service itself writes data to, which it does only without `MONGO_URI`. */
+async function hasSpace({ mongoUri, dataDir }: Pick<Config, 'mongoUri' | 'dataDir'>): Promise<boolean> {
+  if (mongoUri !== undefined) return true;
+  const found = await statfs(dataDir).catch(() => null);
+  return found === null || found.bavail * found.bsize >= MIN_FREE_BYTES;
 }

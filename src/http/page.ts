@@ -1,10 +1,8 @@
 /** One page of a collection in a stable order. */
-import type { Model, Query, QueryFilter, Types } from 'mongoose';
-import mongoose from 'mongoose';
+import mongoose, { type Model, type Query, type QueryFilter, type Types } from 'mongoose';
 import { z } from 'zod';
-import { fieldError } from './error-codes.ts';
+import { CursorId, readCursor, writeCursor } from './cursor.ts';
 import type { PageQuery } from './list-schema.ts';
-import { problem } from './problem.ts';
 
 /** The fields by which each `sort` orders, before the id. */
 const ORDERS = {
@@ -16,7 +14,6 @@ const ORDERS = {
 type Order = keyof typeof ORDERS;
 
 interface Position {
-  sort: string;
   values: (Date | string)[];
   id: Types.ObjectId;
 }
@@ -62,7 +59,7 @@ export function findPage<T>(
   const down = sort.startsWith('-');
   const direction = down ? -1 : 1;
   const parts: object[] = [filter];
-  if (cursor !== undefined) parts.push(afterPosition(readCursor(cursor, sort), fields, down));
+  if (cursor !== undefined) parts.push(afterPosition(readPosition(cursor, sort), fields, down));
   const find = model
     .find({ $and: parts } as QueryFilter<T>)
     .setOptions({ ...ANY_FIELD, ...collationOf(sort) })
@@ -90,8 +87,9 @@ export function nextCursor(
 ): string | null {
   if (!more || !last) return null;
   const record = last as { _id: Types.ObjectId } & Record<string, Date | string>;
-  const values = ORDERS[orderOf(sort)].map((field) => record[field] as Date | string);
-  return writeCursor({ sort, values, id: record._id });
+  const values = ORDERS[orderOf(sort)].map((field) => record[field]);
+  const plain = values.map((value) => (value instanceof Date ? value.getTime() : value));
+  return writeCursor([sort, ...plain, record._id.toHexString()]);
 }
 
 /** Records per batch, so that other requests are answered in between. */
@@ -139,28 +137,15 @@ function afterPosition({ values, id }: Position, fields: readonly string[], down
   return { [first]: { [down ? '$lte' : '$gte']: values[0] }, $nor: within };
 }
 
-function writeCursor({ sort, values, id }: Position): string {
-  const plain = values.map((value) => (value instanceof Date ? value.getTime() : value));
-  return Buffer.from(JSON.stringify([sort, ...plain, id.toHexString()])).toString('base64url');
-}
+const Time = z
+  .int()
+  .transform((at) => new Date(at))
+  .refine((date) => !Number.isNaN(date.getTime()));
 
-const ID = z.string().regex(/^[0-9a-f]{24}$/);
-const Cursor = z.array(z.union([z.string(), z.int()])).max(4);
-
-function readCursor(text: string, sort: string): Position {
-  try {
-    const [made, ...rest] = Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    const id = ID.parse(rest.pop());
-    const wanted = sortsByTime(sort) ? 'number' : 'string';
-    const known = rest.length === ORDERS[orderOf(sort)].length && rest.every((one) => typeof one === wanted);
-    if (made !== sort || !known) throw new Error('a cursor of another list');
-    const values = rest.map((value) => (typeof value === 'number' ? new Date(value) : value));
-    if (values.some((value) => value instanceof Date && Number.isNaN(value.getTime())))
-      throw new Error('not a time');
-    return { sort, values, id: new mongoose.Types.ObjectId(id) };
-  } catch {
-    throw problem('INVALID_QUERY', {
-      errors: [fieldError('cursor', 'NOT_CURSOR')],
-    });
-  }
+function readPosition(text: string, sort: string): Position {
+  const value = sortsByTime(sort) ? Time : z.string();
+  const values = ORDERS[orderOf(sort)].map(() => value);
+  const [, ...rest] = readCursor(text, z.tuple([z.literal(sort), ...values, CursorId]));
+  const id = new mongoose.Types.ObjectId(rest.pop() as string);
+  return { values: rest, id };
 }

@@ -5,8 +5,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Request, RequestHandler, Response, Router } from 'express';
-import { Router as newRouter } from 'express';
+import { Router as newRouter, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
 import { fileBody, hasLargeBody, jsonBody, MAX_BYTES, requireStorable } from './body.ts';
 import { declaredFields, type Serialize } from './declared-fields.ts';
@@ -36,7 +35,9 @@ export interface Call<A extends Access = Access, Q = undefined, B = undefined> {
   deps: Deps;
   now: Date;
   actor: CallersByAccess[A];
-  /** Raw path parameters; guard.ts checks an `:id`, because a malformed one is a 404. */
+  /** As it is in the path; guard.ts checks it, because a malformed one is a 404. */
+  id: string;
+  /** Raw path parameters. */
   params: Record<string, string>;
   query: Parsed<Q>;
   body: Parsed<B>;
@@ -53,8 +54,10 @@ export interface RouteSpec<A extends Access, Q, B> {
   method: 'get' | 'post' | 'patch' | 'delete';
   /** In Express's syntax: `/api/users/:id`. */
   path: string;
-  access: A;
-  tag: string;
+  /** An approved user, unless it says otherwise. */
+  access?: A;
+  /** The group in the documentation, if not that of the routes around it. */
+  tag?: string;
   summary: string;
   description?: string;
   query?: Q & z.ZodObject;
@@ -83,11 +86,18 @@ export interface RouteSpec<A extends Access, Q, B> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes holds calls of every shape.
-export type Route = RouteSpec<any, any, any>;
+type Ungrouped = RouteSpec<any, any, any> & { access: Access };
+export type Route = Ungrouped & { tag: string };
 
-export function route<A extends Access, Q = undefined, B = undefined>(spec: RouteSpec<A, Q, B>): Route {
-  return spec;
+export function route<A extends Access = 'approved', Q = undefined, B = undefined>(
+  spec: RouteSpec<A, Q, B>,
+): Ungrouped {
+  return { access: 'approved', ...spec };
 }
+
+/** `tag`: their group in the documentation. */
+export const routeGroup = (tag: string, routes: readonly Ungrouped[]): Route[] =>
+  routes.map((one) => ({ tag, ...one }));
 
 /** A reply with a status other than 200, or with headers. */
 export class Reply {
@@ -190,6 +200,7 @@ function answer(one: Route, deps: Deps): Handle {
       deps,
       now: req.actor?.now ?? deps.now(),
       actor,
+      id: String(req.params.id ?? ''),
       params: req.params as Record<string, string>,
       query: parse(query, req.query, 'INVALID_QUERY'),
       body: one.body ? parse(one.body, req.body, 'VALIDATION_ERROR') : undefined,

@@ -4,10 +4,10 @@
  */
 import { parse } from 'csv-parse/sync';
 
-export interface CsvRow {
+export interface CsvRow<Cell = string> {
   /** The line on which it begins, counted from 1. */
   line: number;
-  cells: string[];
+  cells: Cell[];
 }
 
 /** Why a table can't be read: an English message, and data for pages that have their own texts. */
@@ -24,17 +24,25 @@ export class CsvError extends SyntaxError {
 
 const MAX_ROW_LENGTH = 100_000;
 
+interface Reading<Cell> {
+  /** By default the one that the heading uses. */
+  delimiter?: string;
+  /** False if quotation marks are ordinary characters. */
+  quote?: false;
+  cast?(cell: string, context: { quoting: boolean }): Cell;
+}
+
 /** Throws if a quoted cell is not closed or a row is too long. Skips empty lines. */
-export function parseCsv(text: string): CsvRow[] {
+export function parseCsv<Cell = string>(text: string, reading: Reading<Cell> = {}): CsvRow<Cell>[] {
   let line = 1;
-  return parseRecords(text).flatMap(({ record: cells, raw }) => {
+  return parseRecords(text, reading).flatMap(({ record: cells, raw }) => {
     const row = { line, cells };
     line += raw.match(/\r\n|\r|\n/g)?.length ?? 0;
-    return cells.some((cell) => cell.trim() !== '') ? [row] : [];
+    return cells.some((cell) => String(cell ?? '').trim() !== '') ? [row] : [];
   });
 }
 
-function parseRecords(text: string): { record: string[]; raw: string }[] {
+function parseRecords<Cell>(text: string, reading: Reading<Cell>): { record: Cell[]; raw: string }[] {
   try {
     return parse(text, {
       bom: true,
@@ -45,7 +53,8 @@ function parseRecords(text: string): { record: string[]; raw: string }[] {
       relax_column_count: true,
       // A quotation mark inside an unquoted cell is an ordinary character.
       relax_quotes: true,
-    }) as unknown as { record: string[]; raw: string }[];
+      ...reading,
+    }) as unknown as { record: Cell[]; raw: string }[];
   } catch (error) {
     const { code, lines: line = 0 } = error as { code?: string; lines?: number };
     if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') throw error;

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { declaredFields } from '../http/declared-fields.ts';
 import { problem } from '../http/problem.ts';
-import { created, noContent, Reply, type Route, route } from '../http/route.ts';
+import { created, noContent, Reply, route, routeGroup } from '../http/route.ts';
 import { serializedPage } from '../http/serialized-page.ts';
 import { authorOf } from '../rights/actor.ts';
 import { load, mayChange, mayCreate } from '../rights/guard.ts';
@@ -18,16 +18,14 @@ import {
   LocationQuery,
 } from './schema.ts';
 
-const tag = 'Locations';
 const LIST_OPTIONS = { serialize: declaredFields(Location) };
 
-export const locationRoutes: Route[] = [
+export const locationRoutes = routeGroup('Locations', [
   route({
     method: 'get',
     path: '/api/locations',
     access: 'public',
     memory: 4,
-    tag,
     summary: 'List all locations',
     description:
       'Open to everyone, since whoever signs up chooses a site. By name, unless `sort` says otherwise; without `limit` all of them.',
@@ -42,18 +40,14 @@ export const locationRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/locations/:id',
-    access: 'approved',
-    tag,
     summary: 'Get one location',
     reply: { 200: Location },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => await load(actor, 'read', Locations, params.id ?? ''),
+    handle: async ({ actor, id }) => await load(actor, 'read', Locations, id),
   }),
   route({
     method: 'post',
     path: '/api/locations',
-    access: 'approved',
-    tag,
     summary: 'Create a location',
     body: LocationCreate,
     example: { name: 'Downtown shelter', type: 'SHELTER', address: '1 Main Street' },
@@ -68,9 +62,7 @@ export const locationRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/locations/import',
-    access: 'approved',
     isLong: true,
-    tag,
     summary: 'Create and update many locations at once: all of them or none',
     description:
       'By name, without regard to case: one that is there gets what its row says, and keeps what the row leaves out. Sending it again changes nothing. Where a row is refused nothing is stored, and the others say what would have been done.',
@@ -91,16 +83,14 @@ export const locationRoutes: Route[] = [
   route({
     method: 'patch',
     path: '/api/locations/:id',
-    access: 'approved',
-    tag,
     summary: 'Update a location',
     body: LocationPatch,
     example: { name: 'Downtown day center' },
     reply: { 200: Location },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'NAME_TAKEN'],
-    handle: async ({ actor, params, body }) => {
+    handle: async ({ actor, id, body }) => {
       const find = async (session: ClientSession) => {
-        const location = await load(actor, 'update', Locations, params.id ?? '', session);
+        const location = await load(actor, 'update', Locations, id, session);
         mayChange(actor, 'Location', location, body);
         return location;
       };
@@ -110,16 +100,14 @@ export const locationRoutes: Route[] = [
   route({
     method: 'delete',
     path: '/api/locations/:id',
-    access: 'approved',
-    tag,
     summary: 'Delete a location (soft)',
     description: 'The records that refer to it keep it; new records cannot name it.',
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => {
-      const find = (session: ClientSession) => load(actor, 'delete', Locations, params.id ?? '', session);
+    handle: async ({ actor, id }) => {
+      const find = (session: ClientSession) => load(actor, 'delete', Locations, id, session);
       await deleteLocation(find, authorOf(actor));
       return noContent();
     },
   }),
-];
+]);

@@ -1,5 +1,5 @@
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
-import { type Route, route } from '../http/route.ts';
+import { route, routeGroup } from '../http/route.ts';
 import {
   Claim,
   Incentive,
@@ -19,16 +19,13 @@ import { hideInterviewsOf } from './right.ts';
 import { incentiveSummary } from './summary.ts';
 import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
 
-const tag = 'Incentives';
 const EXAMPLE = { method: 'CASH', clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11' };
 
-export const paymentRoutes: Route[] = [
+export const paymentRoutes = routeGroup('Incentives', [
   route({
     method: 'get',
     path: '/api/incentives',
-    access: 'approved',
     memory: PAGE_MEMORY,
-    tag,
     summary: 'List incentives, limited to those that the caller may read',
     description:
       '`from` and `to` go by when they were paid. With `survey`, who may update that survey sees all of it.',
@@ -40,9 +37,7 @@ export const paymentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/incentives/summary',
-    access: 'approved',
     memory: 2,
-    tag,
     summary: 'What was paid, and what is due',
     description:
       'Counts what the caller may read. `location` narrows everything (of what is not paid: the site of the survey); `paidBy`, `from` and `to` narrow what was paid.',
@@ -54,8 +49,6 @@ export const paymentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/incentives/claim/:code',
-    access: 'approved',
-    tag,
     summary: 'What is due to the person who came with this code',
     description: 'The code is the claim number. 60 an hour for each user, codes that are not found included.',
     reply: { 200: Claim },
@@ -65,9 +58,7 @@ export const paymentRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/incentives/pay',
-    access: 'approved',
     isLong: true,
-    tag,
     summary: 'Pay several incentives',
     description: "Each by itself, at the caller's current site. For who reads all incentives.",
     body: IncentivesPay,
@@ -80,8 +71,6 @@ export const paymentRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/incentives/:id/pay',
-    access: 'approved',
-    tag,
     summary: 'Pay an incentive',
     description:
       "Of many requests exactly one pays. The caller's same `clientId` again answers 200 with the record, and nothing is paid.",
@@ -96,34 +85,29 @@ export const paymentRoutes: Route[] = [
       'EDIT_CONFLICT',
       'INVALID_TRANSITION',
     ],
-    handle: async ({ actor, params, body }) =>
-      await hideInterviewsOf(actor, await payIncentive(actor, params.id ?? '', body)),
+    handle: async ({ actor, id, body }) => await hideInterviewsOf(actor, await payIncentive(actor, id, body)),
   }),
   route({
     method: 'post',
     path: '/api/incentives/:id/withdraw',
-    access: 'approved',
-    tag,
     summary: 'Withdraw an incentive that is due, for good',
     body: IncentiveReason,
     example: { reason: 'The coupon was sold.' },
     reply: { 200: Incentive },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_PAID', 'NOTHING_DUE'],
-    handle: async ({ actor, params, body }) =>
-      await hideInterviewsOf(actor, await withdrawIncentive(actor, params.id ?? '', body.reason)),
+    handle: async ({ actor, id, body }) =>
+      await hideInterviewsOf(actor, await withdrawIncentive(actor, id, body.reason)),
   }),
   route({
     method: 'post',
     path: '/api/incentives/:id/reopen',
-    access: 'approved',
-    tag,
     summary: 'Take back a payment or a withdrawal that was a mistake',
     description: 'It is due again if the interview and the recruit still count, else withdrawn.',
     body: IncentiveReason,
     example: { reason: 'Entered for the wrong person.' },
     reply: { 200: Incentive },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION'],
-    handle: async ({ actor, params, body }) =>
-      await hideInterviewsOf(actor, await reopenIncentive(actor, params.id ?? '', body.reason)),
+    handle: async ({ actor, id, body }) =>
+      await hideInterviewsOf(actor, await reopenIncentive(actor, id, body.reason)),
   }),
-];
+]);

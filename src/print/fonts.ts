@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import bidiFactory from 'bidi-js';
 import type PDFDocument from 'pdfkit';
-import { type OpenFont, tolerateNullAnchors } from './font-anchors.ts';
 import { unpackWoff } from './woff.ts';
 
 export type Weight = 400 | 700;
@@ -193,4 +192,31 @@ export class Fonts {
 
 function turned<T extends { text: string }>(part: T): T {
   return { ...part, text: clustersOf(part.text).reverse().join('') };
+}
+
+/**
+ * Works around a bug in fontkit (issue 367), which throws if a font has a null anchor (no position for a mark on a letter).
+ * Such a mark stays where it is.
+ */
+
+/** The parts of an open font that are missing in the library's types. */
+interface OpenFont {
+  _layoutEngine: { engine: { GPOSProcessor?: object } | null };
+}
+interface Positions {
+  applyAnchor(mark: { markAnchor: object | null }, base: object | null, at: number): void;
+}
+
+let borne = false;
+
+/** Patches the prototype that all open fonts share, once. */
+function tolerateNullAnchors(font: OpenFont): void {
+  const processor = font._layoutEngine.engine?.GPOSProcessor;
+  if (borne || !processor) return;
+  const shared = Object.getPrototypeOf(processor) as Positions;
+  const { applyAnchor } = shared;
+  shared.applyAnchor = function (mark, base, at) {
+    if (mark.markAnchor !== null && base !== null) applyAnchor.call(this, mark, base, at);
+  };
+  borne = true;
 }

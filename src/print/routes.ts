@@ -1,6 +1,6 @@
 /** Coupons as PDF, for seeds and for the remaining codes of a batch. */
 import { problem } from '../http/problem.ts';
-import { type Route, route, streamed } from '../http/route.ts';
+import { route, routeGroup, streamed } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
 import { asSubject } from '../rights/ability.ts';
@@ -10,14 +10,12 @@ import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
 import { print } from './print.ts';
 import { BatchPrint, notesHeader, SeedPrint } from './schema.ts';
 
-export const printRoutes: Route[] = [
+export const printRoutes = routeGroup('Seeds', [
   route({
     method: 'post',
     path: '/api/seeds/print',
-    access: 'approved',
     isLong: true,
     memory: 8,
-    tag: 'Seeds',
     summary: 'A PDF with a coupon for each of these seeds',
     description: 'For seeds by id, or all unused planned ones of one site or of all.',
     body: SeedPrint,
@@ -42,7 +40,6 @@ export const printRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/referral-codes/batches/:id/print',
-    access: 'approved',
     isLong: true,
     memory: 8,
     tag: 'Referral codes',
@@ -52,8 +49,8 @@ export const printRoutes: Route[] = [
     example: { layout: 'cards', paper: 'A4', languages: ['en'] },
     reply: { 200: 'application/pdf' },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, body, deps }) => {
-      const batch = await findBatch(params.id ?? '');
+    handle: async ({ actor, id, body, deps }) => {
+      const batch = await findBatch(id);
       const { location, createdBy, createdAt } = batch;
       mayCreate(actor, 'ReferralCode', { location, createdBy, createdAt });
       const codes = await remainingCodes(batch._id);
@@ -67,4 +64,4 @@ export const printRoutes: Route[] = [
       return streamed('coupons.pdf', (out) => print(out, { ...sheet, codes }, by), notesHeader(notes));
     },
   }),
-];
+]);

@@ -1,26 +1,22 @@
 import { problem } from '../http/problem.ts';
-import { type Route, route } from '../http/route.ts';
+import { route, routeGroup } from '../http/route.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll } from '../rights/guard.ts';
 import { dismissFinding } from './dismiss.ts';
 import { listFindings } from './list.ts';
 import { Dismiss, QualityFinding, QualityFindingList, QualityQuery } from './schema.ts';
 
-const tag = 'Quality';
-
 /** Interviews of all sites are compared with each other. */
 function requireRecruitment(actor: Actor): void {
   if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
 }
 
-export const qualityRoutes: Route[] = [
+export const qualityRoutes = routeGroup('Quality', [
   route({
     method: 'get',
     path: '/api/quality',
-    access: 'approved',
     isLong: true,
     memory: 2,
-    tag,
     summary: 'What is odd about interviews, the worst first',
     description:
       "First what is about an interviewer's work, then single interviews; by how many times the value is beyond its limit. Nothing is refused or changed because of a finding. POSSIBLE_REPEAT is listed only to who may review the survey.",
@@ -35,9 +31,7 @@ export const qualityRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/quality/:id/dismiss',
-    access: 'approved',
     memory: 2,
-    tag,
     summary: 'Dismiss a finding, with a comment',
     description:
       'It holds until the value changes. Again: the new comment replaces the old one. 404 where there is no such finding any more.',
@@ -45,9 +39,9 @@ export const qualityRoutes: Route[] = [
     example: { comment: 'The group came together; I was there.' },
     reply: { 200: QualityFinding },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, body }) => {
+    handle: async ({ actor, id, body }) => {
       requireRecruitment(actor);
-      return await dismissFinding(actor, params.id ?? '', body.comment);
+      return await dismissFinding(actor, id, body.comment);
     },
   }),
-];
+]);

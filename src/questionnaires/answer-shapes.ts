@@ -2,15 +2,13 @@
  * What the answers to a questionnaire look like, taken from its definition: which are one value, which a choice of
  * several, which have parts or repeat. Columns, cells and the codebook all follow from it.
  */
-import type { ItemValue, LocalizableString, Question, SurveyModel } from 'survey-core';
-import { Model } from 'survey-core';
+import { type ItemValue, type LocalizableString, Model, type Question, type SurveyModel } from 'survey-core';
 import { type Choice, joined, REMARK, type Shape, type Shapes } from './answer-shape.ts';
 import { calculatedKind } from './calculated-type.ts';
 import { typeOf, typeOfExpression } from './codebook-type.ts';
 import type { Texts } from './countable.ts';
 import { jsonCopy } from './definition.ts';
 import { type AnyQuestion, answerFormOf } from './question-types.ts';
-import { remarkLabel } from './remark-label.ts';
 import { silenceConsole } from './silence-console.ts';
 import { yesAndNoIn } from './yes-no.ts';
 
@@ -225,3 +223,21 @@ function merged(one: Shape, other: Shape): Shape {
   const known = new Set(one.choices.map((choice) => choice.value));
   return { ...one, choices: [...one.choices, ...other.choices.filter((choice) => !known.has(choice.value))] };
 }
+
+const IN_OWN_WORDS: Texts = {
+  en: '(in own words)',
+  es: '(en sus propias palabras)',
+  ar: '(بكلماته هو)',
+  ru: '(своими словами)',
+  vi: '(bằng lời của mình)',
+  zh: '（用自己的话）',
+};
+
+/** The label of a question's remark field, in the languages of its title; empty in others. */
+const remarkLabel = (text: Texts): Texts =>
+  Object.fromEntries(
+    Object.entries(text).map(([language, own]) => {
+      const words = IN_OWN_WORDS[language.split('-')[0] ?? ''];
+      return [language, own && words ? `${own}: ${words}` : ''];
+    }),
+  );

@@ -1,9 +1,10 @@
 /** Questionnaires as files: read, held against the rules, stored as a new version where they say anything new. */
-import { isDeepStrictEqual } from 'node:util';
+
 import type { Types } from 'mongoose';
 import type { FieldError } from '../http/error-codes.ts';
 import { parseInput } from '../http/parse-input.ts';
 import { problem } from '../http/problem.ts';
+import { isDeepEqual } from '../lib/deep-equal.ts';
 import { createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { QuestionnaireCreate } from './schema.ts';
@@ -78,8 +79,8 @@ export async function importQuestionnaire(
     last !== null &&
     last.networkSizeQuestion === body.networkSizeQuestion &&
     (last.takesPartIf ?? null) === (body.takesPartIf ?? null) &&
-    isDeepStrictEqual(last.identityQuestions ?? null, body.identityQuestions ?? null) &&
-    isDeepStrictEqual(plain(last.definition), plain(body.definition));
+    isDeepEqual(last.identityQuestions ?? null, body.identityQuestions ?? null) &&
+    isDeepEqual(plain(last.definition), plain(body.definition));
   if (same) return { questionnaire: last, isNew: false };
   return { questionnaire: await createQuestionnaire(body, doer), isNew: true };
 }

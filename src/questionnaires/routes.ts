@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { declaredFields } from '../http/declared-fields.ts';
 import { MAX_PAGE_BYTES } from '../http/page-size.ts';
 import { problem } from '../http/problem.ts';
-import { created, type Route, route, streamed } from '../http/route.ts';
+import { created, route, routeGroup, streamed } from '../http/route.ts';
 import { serializedPage } from '../http/serialized-page.ts';
 import { asSubject } from '../rights/ability.ts';
 import { authorOf } from '../rights/actor.ts';
@@ -25,21 +25,17 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** What any file system takes. */
 const fileName = (name: string) => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'form';
 
-const tag = 'Questionnaires';
-
 const LISTED = {
   serialize: declaredFields(Questionnaire),
   maxBytes: MAX_PAGE_BYTES,
   projection: { codebook: 0 } as const,
 };
 
-export const questionnaireRoutes: Route[] = [
+export const questionnaireRoutes = routeGroup('Questionnaires', [
   route({
     method: 'get',
     path: '/api/questionnaires',
-    access: 'approved',
     memory: 16,
-    tag,
     summary: 'List questionnaires, all versions',
     description:
       'A page ends before 2 MiB of JSON, after one version at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
@@ -51,9 +47,7 @@ export const questionnaireRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/questionnaires/active',
-    access: 'approved',
     memory: 4,
-    tag,
     summary: 'The questionnaire that new interviews answer',
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
@@ -66,28 +60,24 @@ export const questionnaireRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/questionnaires/:id',
-    access: 'approved',
     memory: 4,
-    tag,
     summary: 'Get one version of a questionnaire',
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, params }) => await load(actor, 'read', Questionnaires, params.id ?? ''),
+    handle: async ({ actor, id }) => await load(actor, 'read', Questionnaires, id),
   }),
   route({
     method: 'get',
     path: '/api/questionnaires/:id/xlsform',
-    access: 'approved',
     memory: 8,
-    tag,
     summary: 'One version as a form of XLSForm',
     description:
       'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row, in `language`. The settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions` are of this service; other programs pass over them.',
     query: XlsformQuery,
     reply: { 200: XLSX },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, params, query }) => {
-      const found = await load(actor, 'read', Questionnaires, params.id ?? '');
+    handle: async ({ actor, id, query }) => {
+      const found = await load(actor, 'read', Questionnaires, id);
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = found;
       const { identityQuestions = null } = found;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
@@ -98,8 +88,6 @@ export const questionnaireRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/questionnaires/xlsform',
-    access: 'approved',
-    tag,
     summary: 'Read a form of XLSForm',
     description:
       'The body is the .xlsx file itself, of 2 MiB at most, which unpacks to 16 MiB at most. Stores nothing: what comes back can be sent to `POST /api/questionnaires`. `notes` name by sheet and row what has no counterpart and was left out: rules first, then questions and texts, then what makes no difference. Where there are `faults`, there is no `definition`.',
@@ -116,8 +104,6 @@ export const questionnaireRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/questionnaires',
-    access: 'approved',
-    tag,
     summary: 'Store a new version of a questionnaire',
     description:
       'Versions never change; the server numbers them by name. A new one is not active yet. A condition, a calculated value or a text that refers to a question that does not exist is refused at its path, with the name in `params`.',
@@ -138,21 +124,19 @@ export const questionnaireRoutes: Route[] = [
   route({
     method: 'patch',
     path: '/api/questionnaires/:id',
-    access: 'approved',
-    tag,
     summary: 'Activate a version of a questionnaire',
     description: 'The one that was active is not any more. Interviews under way keep theirs.',
     body: QuestionnaireActivate,
     example: { active: true },
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, body }) => {
+    handle: async ({ actor, id, body }) => {
       const allow = (found: QuestionnaireRecord) => {
         if (!actor.ability.can('update', asSubject('Questionnaire', { ...found })))
           throw problem('FORBIDDEN');
         mayChange(actor, 'Questionnaire', found, body);
       };
-      return await activateQuestionnaire(parseId(params.id ?? ''), authorOf(actor), allow);
+      return await activateQuestionnaire(parseId(id), authorOf(actor), allow);
     },
   }),
-];
+]);

@@ -1,6 +1,8 @@
+import mongoose from 'mongoose';
+import { violatedIndex } from '../http/errors.ts';
 import type { SubjectDeclaration } from '../rights/subject.ts';
+import { DEFAULT_QUESTIONNAIRE } from './default-questionnaire.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
-import { prepareQuestionnaires } from './prepare.ts';
 
 export const questionnaires: SubjectDeclaration = {
   tags: [{ name: 'Questionnaires', description: 'The questions, in versions; one is active.' }],
@@ -19,3 +21,21 @@ export const questionnaires: SubjectDeclaration = {
   routes: async () => (await import('./routes.ts')).questionnaireRoutes,
   prepare: prepareQuestionnaires,
 };
+
+/** Stores the included questionnaire if there is none yet. */
+async function prepareQuestionnaires(now: Date): Promise<void> {
+  if (await Questionnaires.findOne({}, { _id: 1 }).lean()) return;
+  try {
+    await Questionnaires.collection.insertOne({
+      _id: new mongoose.Types.ObjectId(),
+      ...DEFAULT_QUESTIONNAIRE,
+      version: 1,
+      active: true,
+      createdBy: null,
+      createdAt: now,
+      deletedAt: null,
+    });
+  } catch (error) {
+    if (violatedIndex(error) === null) throw error; // another process was faster
+  }
+}

@@ -1,6 +1,6 @@
 import mongoose, { type Types } from 'mongoose';
 import { problem } from '../http/problem.ts';
-import { largeReply, type Route, route } from '../http/route.ts';
+import { largeReply, route, routeGroup } from '../http/route.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll } from '../rights/guard.ts';
@@ -21,8 +21,6 @@ declare module '../rights/ability.ts' {
     Recruitment: { _id: Types.ObjectId; location: Types.ObjectId | null };
   }
 }
-
-const tag = 'Recruitment';
 
 /** Chains and trees cross sites. */
 function mayReadRecruitment(actor: Actor): void {
@@ -48,13 +46,11 @@ const siteAsked = (actor: Actor, wanted: string | undefined): string | null =>
 const contextOf = ({ now, actor }: { now: Date; actor: Actor }): QueryContext => ({ now, zone: actor.zone });
 const idOf = ({ user }: Actor) => user._id.toHexString();
 
-export const recruitmentRoutes: Route[] = [
+export const recruitmentRoutes = routeGroup('Recruitment', [
   route({
     method: 'get',
     path: '/api/recruitment/summary',
-    access: 'approved',
     isLong: true,
-    tag,
     summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
     description:
       'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. Who may read the own site alone is told of its interviews, its coupons and its alerts; what crosses sites (chains, seeds, coupons of the whole study) is left out.',
@@ -72,9 +68,7 @@ export const recruitmentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/recruitment/pace',
-    access: 'approved',
     isLong: true,
-    tag,
     summary: 'Where the study stands against its target and its end date, with a forecast',
     description:
       "Interviews that count, by the day on which they were held. The forecast takes the daily counts of the last 7, 14, 21 or 28 whole days (the most whole weeks since the first interview) as over-dispersed Poisson counts with mean m and dispersion f = max(1, variance / m): in k days from today on, today included, it expects m k interviews, with bounds of 80 % at t sqrt(f m (k + k^2 / n)), where n is the number of those days and t the 90th percentile of Student's t with n - 1 degrees; never fewer than there are.",
@@ -87,9 +81,7 @@ export const recruitmentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/recruitment/sites',
-    access: 'approved',
     isLong: true,
-    tag,
     summary: 'A row for each site, those that fall behind first',
     query: RankedQuery,
     reply: { 200: SiteProgress },
@@ -103,10 +95,8 @@ export const recruitmentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/recruitment/interviewers',
-    access: 'approved',
     isLong: true,
     memory: 2,
-    tag,
     summary: 'A row for each person who interviewed, those with most interviews first',
     query: RankedQuery,
     reply: { 200: InterviewerProgress },
@@ -122,10 +112,8 @@ export const recruitmentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/recruitment/chains',
-    access: 'approved',
     isLong: true,
     memory: 4,
-    tag,
     summary: 'How the chains of some seeds stand',
     description: 'As in the summary, which tells of the largest chains alone.',
     query: ChainsQuery,
@@ -139,10 +127,8 @@ export const recruitmentRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/recruitment/tree',
-    access: 'approved',
     isLong: true,
     memory: 8,
-    tag,
     summary: 'The recruitment tree of one seed',
     description:
       'Breadth first, so that a recruiter stands before its recruits; at most 5,000. Deleted ones are in it, without an answer. `question` names a choice question of the active questionnaire.',
@@ -154,4 +140,4 @@ export const recruitmentRoutes: Route[] = [
       return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query));
     },
   }),
-];
+]);

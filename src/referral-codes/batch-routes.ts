@@ -3,15 +3,13 @@ import type { Types } from 'mongoose';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
-import { type Route, route } from '../http/route.ts';
+import { route, routeGroup } from '../http/route.ts';
 import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { findBatch, voidRemaining } from './batches.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 import { BatchList, BatchQuery, BatchVoid, BatchVoided, type CodeState } from './schema.ts';
-
-const tag = 'Referral codes';
 
 /** A batch follows the rights of its codes. */
 function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
@@ -47,13 +45,11 @@ async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<st
   return states;
 }
 
-export const batchRoutes: Route[] = [
+export const batchRoutes = routeGroup('Referral codes', [
   route({
     method: 'get',
     path: '/api/referral-codes/batches',
-    access: 'approved',
     memory: PAGE_MEMORY,
-    tag,
     summary: 'List printed batches and what became of their codes',
     query: BatchQuery,
     reply: { 200: BatchList },
@@ -71,19 +67,17 @@ export const batchRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/referral-codes/batches/:id/void',
-    access: 'approved',
-    tag,
     summary: 'Void what is left of a batch',
     description: 'Coupons that interviews have handed out stay good. Again: 200, and none is voided.',
     body: BatchVoid,
     example: { reason: 'The box was lost.' },
     reply: { 200: BatchVoided },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params, body }) => {
-      const batch = await findBatch(params.id ?? '');
+    handle: async ({ actor, id, body }) => {
+      const batch = await findBatch(id);
       requireMayOnAll(actor, 'update', batch);
       const voided = await voidRemaining(batch._id, { ...authorOf(actor), reason: body.reason });
       return { id: batch._id, voided };
     },
   }),
-];
+]);

@@ -2,7 +2,7 @@ import mongoose, { type QueryFilter } from 'mongoose';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
-import { created, type Route, route } from '../http/route.ts';
+import { created, route, routeGroup } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import { authorOf } from '../rights/actor.ts';
@@ -30,8 +30,6 @@ import {
 } from './schema.ts';
 import { voidCode } from './void.ts';
 
-const tag = 'Referral codes';
-
 /** LIVE and EXPIRED are told apart by the clock. */
 function inState(state: CodeState | undefined, now: Date): QueryFilter<ReferralCodeRecord> {
   if (state === undefined) return {};
@@ -42,13 +40,11 @@ function inState(state: CodeState | undefined, now: Date): QueryFilter<ReferralC
 
 const onWire = (code: ReferralCodeRecord, now: Date) => ({ ...code, state: stateOf(code, now) });
 
-export const referralCodeRoutes: Route[] = [
+export const referralCodeRoutes = routeGroup('Referral codes', [
   ...batchRoutes,
   route({
     method: 'get',
     path: '/api/validate-referral-code/:code',
-    access: 'approved',
-    tag,
     summary: 'Validate a referral code',
     description:
       'Any spelling: in either case, with blanks or hyphens, O for 0, I and L for 1. Always 200; the verdict says why a code is not valid.',
@@ -58,9 +54,7 @@ export const referralCodeRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/referral-codes',
-    access: 'approved',
     memory: PAGE_MEMORY,
-    tag,
     summary: 'List referral codes with their state',
     query: ReferralCodeQuery,
     reply: { 200: ReferralCodeList },
@@ -79,8 +73,6 @@ export const referralCodeRoutes: Route[] = [
   route({
     method: 'patch',
     path: '/api/referral-codes/:code',
-    access: 'approved',
-    tag,
     summary: 'Void a referral code',
     body: VoidCode,
     example: { void: true, reason: 'The coupon was lost.' },
@@ -98,8 +90,6 @@ export const referralCodeRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/referral-codes/blocks',
-    access: 'approved',
-    tag,
     summary: "Reserve codes for the caller's device",
     description:
       'For interviews held offline: the codes become live when a survey names them in `issuedCodes`. At most 100 unused ones a user. A request with a `requestId` can be repeated: 200 and the codes of the first time.',
@@ -115,8 +105,6 @@ export const referralCodeRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/referral-codes/blocks',
-    access: 'approved',
-    tag,
     summary: "The caller's own reserved codes that are unused",
     description: 'Those that count against the limit, on whichever device they are.',
     reply: { 200: HeldCodes },
@@ -125,8 +113,6 @@ export const referralCodeRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/referral-codes/blocks/give-up',
-    access: 'approved',
-    tag,
     summary: 'Give up own reserved codes, of a device that is lost or was cleared',
     description:
       'They make room for others, a hundred within a day, and stay good for whoever holds such a coupon. Codes that are not the caller’s, or not reserved any more, are left as they are and not counted.',
@@ -141,9 +127,7 @@ export const referralCodeRoutes: Route[] = [
   route({
     method: 'post',
     path: '/api/referral-codes/batches',
-    access: 'approved',
     memory: 8,
-    tag,
     summary: 'Make a batch of codes to print, for anyone to hand out',
     body: BatchCreate,
     example: { count: 300, location: '665f1c2ab7e4d90012345678', note: 'for the winter count' },
@@ -157,4 +141,4 @@ export const referralCodeRoutes: Route[] = [
       return created(batch, `/api/referral-codes?batch=${batch.id}`);
     },
   }),
-];
+]);

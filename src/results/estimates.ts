@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { countsOf } from '../analysis/outcome.ts';
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
+import { WorkQueue } from '../http/work-queue.ts';
+import { WorkerPool } from '../lib/worker-pool.ts';
 import { RELATION } from '../questionnaires/codebook.ts';
 import { type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { studyContext } from '../sample/load.ts';
@@ -11,11 +13,10 @@ import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from
 import type { StudyRecord } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
-import type { Sizes } from './estimate.ts';
+import type { Estimated, EstimateJob, Sizes } from './estimate.ts';
 import { intervalsFor } from './intervals.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 import { type Answer, shownTo } from './shown.ts';
-import { estimateInThread } from './threads.ts';
 
 export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: Date): Promise<Estimates> {
   const { settings, context } = await studyContext();
@@ -86,4 +87,40 @@ function relationOf(outcomes: readonly LoadedOutcome[], tables: (SiteTable | nul
   if (relation?.kind !== 'CATEGORY' || relation.levels.length === 0) return null;
   const stranger = relation.levels.indexOf('stranger');
   return { counts: [...countsOf(relation)], stranger, sites: tables[at] ?? null };
+}
+
+/** Some twenty times what the largest sensible study takes. */
+const LIMIT_MS = 30_000;
+const MOST_THREADS = 2;
+
+const queue = new WorkQueue({
+  capacity: MOST_THREADS,
+  each: MOST_THREADS,
+  mostWaiting: 50,
+  mostWaitingEach: 40,
+  patienceMs: 30_000,
+  enough: 'SENDING_TOO_MUCH',
+});
+
+const pool = new WorkerPool<EstimateJob, Estimated>({
+  kind: 'thread',
+  from: import.meta.url,
+  name: 'estimate-worker',
+  size: MOST_THREADS,
+  memoryMb: 512,
+  youngMb: 8,
+});
+
+/**
+ * On a thread of its own: the estimates of a hundred thousand interviews would keep the table's process busy for too long.
+ * UNAVAILABLE if the work takes too long. `by`: the id of the user who wants it.
+ */
+async function estimateInThread(job: EstimateJob, by?: string): Promise<Estimated> {
+  return await queue.inTurn(by, undefined, async () => {
+    try {
+      return await pool.run(job, { signal: AbortSignal.timeout(LIMIT_MS) });
+    } catch (error) {
+      throw problem('UNAVAILABLE', { cause: error });
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { type Route, route } from '../http/route.ts';
+import { route, routeGroup } from '../http/route.ts';
 import { mayNarrow } from '../sample/right.ts';
 import { answersFor } from './answers.ts';
 import { compared } from './compare.ts';
@@ -14,16 +14,13 @@ import {
   Report,
 } from './schema.ts';
 
-const tag = 'Analysis';
-
-export const resultRoutes: Route[] = [
+export const resultRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/estimates',
     access: 'results',
     isLong: true,
     memory: 4,
-    tag,
     summary: 'What is estimated of one outcome, now',
     description:
       'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with network sizes trimmed, of the interviews that count, as they were at `asOf`. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study). The same data and query give the same answer.',
@@ -41,7 +38,6 @@ export const resultRoutes: Route[] = [
     access: 'results',
     isLong: true,
     memory: 8,
-    tag,
     summary: 'One outcome in each group of another',
     description:
       'Weights are those of the whole sample. To all but a SUPER_ADMIN small cells have no figures, nor have so many others, by rows and by columns, that none is found by subtraction; the same ones whichever of the two is asked by the other.',
@@ -58,7 +54,6 @@ export const resultRoutes: Route[] = [
     access: 'results',
     isLong: true,
     memory: 4,
-    tag,
     summary: 'How often which answer was given, question by question',
     description:
       'Unweighted counts and shares of the interviews that count, with the estimate by RDS-II beside them. Of a question with several choices each choice is a level: its share is of all who answered the question. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study).',
@@ -75,11 +70,10 @@ export const resultRoutes: Route[] = [
     access: 'results',
     isLong: true,
     memory: 4,
-    tag,
     summary: 'The figures that a report of the study tells',
     description:
       'By the checklist for studies of this kind (STROBE-RDS, 2015), in English. What the service cannot know is null, with the reason.',
     reply: { 200: Report },
     handle: async ({ actor, now }) => await reportFor(actor, now),
   }),
-];
+]);

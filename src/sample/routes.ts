@@ -1,17 +1,16 @@
-import { type Route, route } from '../http/route.ts';
+import { route, routeGroup } from '../http/route.ts';
 import { outcomesFor } from './offer.ts';
 import './outcome-check.ts';
 import { mayNarrow } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
 
-export const sampleRoutes: Route[] = [
+export const sampleRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/outcomes',
     access: 'results',
     isLong: true,
     memory: 4,
-    tag: 'Analysis',
     summary: 'What can be estimated',
     description:
       'Each question of the active questionnaire that can be counted (one choice and yes or no are a CATEGORY, numbers and ratings a NUMBER), each choice of a question with several (`servicesUsed.food`, with the levels 0 and 1), the site, and what the study works out of answers (`outcomes` of its settings). Free text is none. "Refuse" and "don\'t know" are missing answers. Versions of a questionnaire are joined by the names of their questions.',
@@ -22,4 +21,4 @@ export const sampleRoutes: Route[] = [
       return { data: await outcomesFor(actor, query) };
     },
   }),
-];
+]);

@@ -3,7 +3,7 @@ import type { Deps } from '../http/deps.ts';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
-import { created, noContent, type Route, route } from '../http/route.ts';
+import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayCreate, readsAll, visible } from '../rights/guard.ts';
 import { createSeeds, deleteSeed } from './create.ts';
@@ -17,21 +17,17 @@ declare module '../http/deps.ts' {
   }
 }
 
-const tag = 'Seeds';
-
 /** Chains cross sites, so this filter needs the right to read recruitment at all sites. */
 async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Date) {
   if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
   return { _id: { $in: await deps.seedsWhoseChainIs(state, now) } };
 }
 
-export const seedRoutes: Route[] = [
+export const seedRoutes = routeGroup('Seeds', [
   route({
     method: 'get',
     path: '/api/seeds',
-    access: 'approved',
     memory: PAGE_MEMORY,
-    tag,
     summary: 'List seeds',
     query: SeedQuery,
     reply: { 200: SeedList },
@@ -50,18 +46,14 @@ export const seedRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/seeds/:id',
-    access: 'approved',
-    tag,
     summary: 'Get one seed',
     reply: { 200: Seed },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => await load(actor, 'read', Seeds, params.id ?? ''),
+    handle: async ({ actor, id }) => await load(actor, 'read', Seeds, id),
   }),
   route({
     method: 'post',
     path: '/api/seeds',
-    access: 'approved',
-    tag,
     summary: 'Create a seed, with its referral code',
     description:
       'The first of a chain, a person whom staff chose. `location` is the `id` of a location; the `referralCode` of the answer goes onto the coupon for that person, whose interview redeems it.',
@@ -82,15 +74,13 @@ export const seedRoutes: Route[] = [
   route({
     method: 'delete',
     path: '/api/seeds/:id',
-    access: 'approved',
-    tag,
     summary: 'Delete an unused seed, which voids its code',
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'SEED_IN_USE'],
-    handle: async ({ actor, params }) => {
-      const find = (session: ClientSession) => load(actor, 'delete', Seeds, params.id ?? '', session);
+    handle: async ({ actor, id }) => {
+      const find = (session: ClientSession) => load(actor, 'delete', Seeds, id, session);
       await deleteSeed(find, authorOf(actor));
       return noContent();
     },
   }),
-];
+]);

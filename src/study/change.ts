@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
+import { isDeepEqual } from '../lib/deep-equal.ts';
 import type { Author } from '../rights/actor.ts';
 import { loadStudy, STUDY_ID, Studies, type StudyRecord } from './model.ts';
 import type { StudyPatch } from './schema.ts';
@@ -46,7 +46,7 @@ export async function updateStudy(
     const record = await inTransaction(async (session) => {
       const before = await loadStudy(session);
       // Another change has replaced the outcomes since they were checked: try again.
-      if (body.outcomes && !isDeepStrictEqual(before.outcomes, asked.outcomes)) return null;
+      if (body.outcomes && !isDeepEqual(before.outcomes, asked.outcomes)) return null;
       allow(before);
       return await store(session, before, given, { by, now });
     }, deadline);

@@ -1,25 +1,23 @@
+import type { Config } from '../config.ts';
 import type { Deps } from '../http/deps.ts';
-import { largeReply, type Route, route } from '../http/route.ts';
+import { largeReply, route, routeGroup } from '../http/route.ts';
+import { listLocations } from '../locations/find.ts';
 import { authorOf } from '../rights/actor.ts';
 import { mayChange } from '../rights/guard.ts';
+import { hadSuperAdmin } from '../users/find.ts';
 import { updateStudy } from './change.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
-import { publicStudy } from './public-study.ts';
 import { PublicStudy, Study, StudyPatch } from './schema.ts';
-
-const tag = 'Study';
 
 const withZone = (settings: StudyRecord, { config }: Deps) => ({
   ...settings,
   zone: settings.timeZone ?? config.timeZone,
 });
 
-export const studyRoutes: Route[] = [
+export const studyRoutes = routeGroup('Study', [
   route({
     method: 'get',
     path: '/api/study',
-    access: 'approved',
-    tag,
     summary: "The study's settings",
     reply: { 200: Study },
     handle: async ({ deps }) => withZone(await loadStudy(), deps),
@@ -28,7 +26,6 @@ export const studyRoutes: Route[] = [
     method: 'get',
     path: '/api/study/public',
     access: 'public',
-    tag,
     summary: 'What the study tells everyone: what stands on its coupons, and where to go',
     description:
       'Open to everyone, since who scans a coupon with the own phone has no account. It knows nothing of any code.',
@@ -38,8 +35,6 @@ export const studyRoutes: Route[] = [
   route({
     method: 'patch',
     path: '/api/study',
-    access: 'approved',
-    tag,
     summary: "Change the study's settings",
     description: 'Coupons that are out keep the dates they were given.',
     body: StudyPatch,
@@ -51,4 +46,29 @@ export const studyRoutes: Route[] = [
       return withZone(await updateStudy(body, authorOf(actor), allow), deps);
     },
   }),
-];
+]);
+
+/** What anyone may read. Texts in languages that the study no longer uses are stored but left out. */
+async function publicStudy({ defaultRegion, otpChannels }: Config) {
+  const [settings, sites, isSetUp] = await Promise.all([loadStudy(), listLocations(), hadSuperAdmin()]);
+  const { name, contact, contacts } = settings;
+  const texts = textsIn(settings.languages, settings.couponText);
+  const own = textsIn(settings.languages, contacts);
+  return {
+    name,
+    contact,
+    ...(own.length > 0 && { contacts: Object.fromEntries(own) }),
+    languages: texts.map(([language]) => language),
+    couponText: Object.fromEntries(texts),
+    sites,
+    region: defaultRegion,
+    ...(otpChannels.length > 1 && { otpChannels }),
+    needsSetup: !isSetUp,
+  };
+}
+
+/** The texts that are not empty, in the order of the languages. */
+const textsIn = (languages: string[], texts: Record<string, string>): [string, string][] =>
+  languages
+    .map((language): [string, string] => [language, texts[language]?.trim() ?? ''])
+    .filter(([, text]) => text !== '');

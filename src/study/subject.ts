@@ -1,6 +1,5 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
-import { Studies } from './model.ts';
-import { prepareStudy } from './prepare.ts';
+import { NEW_STUDY, STUDY_ID, Studies } from './model.ts';
 
 export const study: SubjectDeclaration = {
   tags: [{ name: 'Study', description: "The study's settings: name, languages, how many coupons." }],
@@ -9,3 +8,12 @@ export const study: SubjectDeclaration = {
   routes: async () => (await import('./routes.ts')).studyRoutes,
   prepare: prepareStudy,
 };
+
+/** Creates the study's record with default settings. */
+async function prepareStudy(now: Date): Promise<void> {
+  await Studies.collection.updateOne(
+    { _id: STUDY_ID },
+    { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },
+    { upsert: true },
+  );
+}

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
-import { created, noContent, type Route, route } from '../http/route.ts';
+import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { load, permittedFilter, visible } from '../rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser } from './create.ts';
@@ -11,15 +11,11 @@ import { searchFilter } from './search-filter.ts';
 import { signOutUser } from './sign-out.ts';
 import { listUndoableDecisions } from './undo.ts';
 
-const tag = 'Users';
-
-export const userRoutes: Route[] = [
+export const userRoutes = routeGroup('Users', [
   route({
     method: 'get',
     path: '/api/users',
-    access: 'approved',
     memory: PAGE_MEMORY,
-    tag,
     summary: 'List users',
     description:
       'Filters: assigned location, approval status, role, whom the caller decides about, and a search over names and phone.',
@@ -48,9 +44,7 @@ export const userRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/users/decisions',
-    access: 'approved',
     memory: 2,
-    tag,
     summary: 'Approvals, rejections, changes of role and of site that the caller could take back now',
     description:
       "The caller's own of today, the latest first, at most 200 of account (approval, role) and 200 of site; with `user` the last one of each kind on that user. One that another of its kind came after, or that the rules do not let the caller take back any more, is left out.",
@@ -62,18 +56,14 @@ export const userRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/users/:id',
-    access: 'approved',
-    tag,
     summary: 'Get one user',
     reply: { 200: User },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => await load(actor, 'read', Users, params.id ?? ''),
+    handle: async ({ actor, id }) => await load(actor, 'read', Users, id),
   }),
   route({
     method: 'post',
     path: '/api/users',
-    access: 'approved',
-    tag,
     summary: 'Create a user',
     description:
       'A manager creates volunteers at the own current location, which is filled in where none is named. `APPROVED` is for callers who may approve such a user.',
@@ -89,8 +79,6 @@ export const userRoutes: Route[] = [
   route({
     method: 'patch',
     path: '/api/users/:id',
-    access: 'approved',
-    tag,
     summary: 'Update a user: approve, reject, reset, assign a location, change role, name or grants',
     description:
       'Each field is checked by itself; one that the caller may not change refuses the whole request. Moves of approvalStatus: PENDING to APPROVED or REJECTED, APPROVED to PENDING, and for a super-admin REJECTED to PENDING. With `was` it is a change of what the caller knows alone: 409 EDIT_CONFLICT where someone decided otherwise meanwhile.',
@@ -98,35 +86,31 @@ export const userRoutes: Route[] = [
     example: { approvalStatus: 'APPROVED' },
     reply: { 200: User },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'EDIT_CONFLICT', 'LAST_SUPER_ADMIN'],
-    handle: async ({ actor, params, body }) => await updateUser(actor, params.id ?? '', body),
+    handle: async ({ actor, id, body }) => await updateUser(actor, id, body),
   }),
   route({
     method: 'post',
     path: '/api/users/:id/sign-out',
-    access: 'approved',
-    tag,
     summary: 'End all sessions of a user',
     description:
       'For whoever may change the approval of this user: a phone was lost, or someone has left. What is not sent yet stays on the phone. One’s own sessions: POST /api/auth/sign-out-everywhere.',
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN'],
-    handle: async ({ actor, params }) => {
-      await signOutUser(actor, params.id ?? '');
+    handle: async ({ actor, id }) => {
+      await signOutUser(actor, id);
       return noContent();
     },
   }),
   route({
     method: 'delete',
     path: '/api/users/:id',
-    access: 'approved',
-    tag,
     summary: 'Delete a user (soft)',
     description: 'The record stays for those that refer to it; its phone is free for a new registration.',
     reply: { 204: null },
     problems: ['NOT_FOUND', 'FORBIDDEN', 'LAST_SUPER_ADMIN'],
-    handle: async ({ actor, params }) => {
-      await deleteUser(actor, params.id ?? '');
+    handle: async ({ actor, id }) => {
+      await deleteUser(actor, id);
       return noContent();
     },
   }),
-];
+]);

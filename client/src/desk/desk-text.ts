@@ -1,7 +1,6 @@
 /** Words and figures of the dashboard in the person's language. */
 import { useTranslation } from 'react-i18next';
 import { momentOf, numberOf, once, tagOf } from '../i18n.ts';
-import { ageOf } from './age.ts';
 import { shortMomentOf } from './moment.ts';
 
 /** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
@@ -40,4 +39,20 @@ export function useWordsOf(): (of: WordsOf) => Record<string, string> {
       string,
       string
     >;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** How long ago, in the largest unit that fits. */
+function ageOf(at: string, language: string): string {
+  const format = new Intl.RelativeTimeFormat(tagOf(language), { numeric: 'auto' });
+  const past = new Date(at).getTime() - Date.now();
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(past) >= length) return format.format(Math.trunc(past / length), unit);
+  }
+  return format.format(0, 'minute');
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../ui/form.tsx';
 import { useDeskText } from './desk-text.ts';
 import { FormRefusal } from './fields.tsx';
+import { OpenButton } from './open-button.tsx';
 
 interface DialogProps {
   title: string;
@@ -84,19 +85,10 @@ interface DialogButtonProps extends Omit<DialogProps, 'onClose' | 'title'> {
   small?: boolean;
 }
 
-export function DialogButton({ label, title, about, small, ...ask }: DialogButtonProps) {
-  const [open, setOpen] = useState(false);
+export function DialogButton({ label, title = label, about, small, ...ask }: DialogButtonProps) {
   return (
-    <>
-      <Button
-        variant="default"
-        {...(small ? { size: 'sm' } : {})}
-        {...(about ? { 'aria-label': `${label}: ${about}` } : {})}
-        onClick={() => setOpen(true)}
-      >
-        {label}
-      </Button>
-      {open ? <Dialog title={title ?? label} {...ask} onClose={() => setOpen(false)} /> : null}
-    </>
+    <OpenButton variant="default" {...(small ? { size: 'sm' } : {})} label={label} about={about}>
+      {(close) => <Dialog title={title} {...ask} onClose={close} />}
+    </OpenButton>
   );
 }

@@ -1,14 +1,13 @@
 /** A list as it is filtered, as a file: all pages of it, in the columns that are shown. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { csv } from '../../../src/export/text.ts';
 import type { Query } from '../api.ts';
 import { useProblemText } from '../problem-text.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
 import { listRows } from './list-rows.ts';
 import { plainMomentOf } from './moment.ts';
-import { saveFile } from './save-file.ts';
+import { saveCsv } from './save-file.ts';
 import { useToast } from './use-acts.ts';
 
 /** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
@@ -37,7 +36,7 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
           ? { rows: from.rows, isAll: true }
           : await listRows<T>(from.path, from.query, MOST, from.complete);
       const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
-      saveFile(fileOf(columns, rows), `list-of-${name}-${day}.csv`);
+      saveCsv(tableOf(columns, rows), `list-of-${name}-${day}.csv`);
       const words = counted(rows.length);
       toast(isAll ? t('lists.downloaded', words) : { text: t('lists.downloadedFirst', words), bad: true });
     } catch (error) {
@@ -57,13 +56,11 @@ export function DownloadList<T>({ name, columns, from, label }: DownloadListProp
   );
 }
 
-/** With the mark by which spreadsheets know the letters of all languages. */
-function fileOf<T>(columns: ResolvedColumn<T>[], rows: T[]): Blob {
+function tableOf<T>(columns: ResolvedColumn<T>[], rows: T[]) {
   const kept = columns.filter(({ text }) => text !== null);
   const cellOf = ({ text, cell }: ResolvedColumn<T>, row: T) => {
     const value = text ? text(row) : cell(row);
     return typeof value === 'string' || typeof value === 'number' ? value : '';
   };
-  const table = [kept.map(({ head }) => head), ...rows.map((row) => kept.map((one) => cellOf(one, row)))];
-  return new Blob([`\uFEFF${csv(table)}`], { type: 'text/csv' });
+  return [kept.map(({ head }) => head), ...rows.map((row) => kept.map((one) => cellOf(one, row)))];
 }

@@ -2,12 +2,19 @@
  * Fields of a form as data. What a field is, its bounds, its choices and whether it may be empty follow from the
  * service's own schema; what is wrong with it, from the service's answer.
  */
-import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  NativeSelect,
+  type NativeSelectProps,
+  NumberInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { createContext, useContext } from 'react';
 import { z } from 'zod';
+import { useLocations } from '../records.ts';
 import { faultOf } from '../ui/field-error.ts';
 import { useDeskText } from './desk-text.ts';
-import { SiteSelect, type SiteSelectProps } from './site-select.tsx';
 
 /** The service's refusal of the form around a field. */
 export const FormRefusal = createContext<unknown>(null);
@@ -179,4 +186,31 @@ function optionsOf(rule: unknown, options: Field<never>['options']): Option[] {
   if (Array.isArray(options)) return options;
   const values = rule instanceof z.ZodEnum ? rule.options.map(String) : [];
   return values.map((value) => ({ value, label: options?.(value) ?? value }));
+}
+
+interface SiteSelectProps extends NativeSelectProps {
+  value: string;
+  /** Only these are offered. */
+  may?(id: string): boolean;
+  /** What stands for no site at all; without it one must be chosen. */
+  none?: string;
+}
+
+/** One of the sites, as a field of a form. */
+function SiteSelect({ value, may = () => true, none, ...field }: SiteSelectProps) {
+  const { t } = useDeskText();
+  const all = useLocations();
+  const open = all.filter(({ id }) => id === value || may(id));
+  const gone = value !== '' && !all.some(({ id }) => id === value);
+  return (
+    <NativeSelect
+      {...field}
+      value={value}
+      data={[
+        ...(none !== undefined || value === '' ? [{ value: '', label: none ?? t('common.chooseSite') }] : []),
+        ...open.map(({ id, name }) => ({ value: id, label: name })),
+        ...(gone ? [{ value, label: t('common.retiredSite') }] : []),
+      ]}
+    />
+  );
 }

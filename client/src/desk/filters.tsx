@@ -19,27 +19,31 @@ export interface Filters<Name extends string> {
   cursor: string | undefined;
 }
 
-export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
+/** What the address says after its path. `change` replaces it; an empty text takes a name away. */
+export function useAddress() {
   const [params, setParams] = useSearchParams();
   const { pathname } = useLocation();
+  const change = (values: Record<string, string>) => {
+    // What was typed a moment before leaving does not lead back here, while the next page is on its way.
+    if (window.location.pathname !== pathname) return;
+    // Of the address itself: two values may be set before the page has followed the first.
+    const after = new URLSearchParams(window.location.search);
+    for (const [name, value] of Object.entries(values)) {
+      if (value) after.set(name, value);
+      else after.delete(name);
+    }
+    setParams(after, { replace: true });
+  };
+  return { params, change };
+}
+
+export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
+  const { params, change } = useAddress();
   const values = valuesIn(params, names);
   return {
     values,
-    set: (name, value) => {
-      // What was typed a moment before leaving does not lead back here, while the next page is on its way.
-      if (window.location.pathname !== pathname) return;
-      // Of the address itself: two filters may be set before the page has followed the first.
-      const after = new URLSearchParams(window.location.search);
-      after.delete('cursor');
-      if (value) after.set(name, value);
-      else after.delete(name);
-      setParams(after, { replace: true });
-    },
-    clear: () => {
-      const after = new URLSearchParams(window.location.search);
-      for (const name of [...names, 'cursor']) after.delete(name);
-      setParams(after, { replace: true });
-    },
+    set: (name, value) => change({ cursor: '', [name]: value }),
+    clear: () => change(Object.fromEntries(['cursor', ...names].map((name) => [name, '']))),
     any: names.some((name) => values[name] !== ''),
     cursor: params.get('cursor') ?? undefined,
   };

@@ -4,15 +4,16 @@ import './focus-kept.ts';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import { useProblemText } from '../problem-text.ts';
+import { FormError } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { ActArea } from './act-area.tsx';
 import { useDeskText } from './desk-text.ts';
 import { usePaging } from './filters.tsx';
 import { idleWhile } from './idle.ts';
-import { LeftActs } from './left-acts.tsx';
 import { Rows, type TableProps } from './rows.tsx';
 import { Toast } from './toast.tsx';
-import { PageActs, usePageActs } from './use-acts.ts';
+import { PageActs, useLeftAct, useLeftActs, usePageActs } from './use-acts.ts';
 import type { Listing } from './use-list.tsx';
 
 interface DeskPageProps {
@@ -68,11 +69,7 @@ export function Table<T>(props: TableProps<T>) {
   if (!listing.rows) return <ListSkeleton label={props.label} />;
   return (
     <>
-      {listing.error ? (
-        <Notice tone="warn" title={t('common.old')}>
-          {problem(listing.error)}
-        </Notice>
-      ) : null}
+      <Outdated error={listing.error} />
       {listing.rows.length === 0 ? (
         <div className="card desk-empty" tabIndex={-1}>
           {empty}
@@ -83,6 +80,22 @@ export function Table<T>(props: TableProps<T>) {
     </>
   );
 }
+
+/** Above what was loaded earlier: why it could not be loaded again. */
+export function Outdated({ error }: { error: unknown }) {
+  const { t } = useDeskText();
+  const problem = useProblemText();
+  if (!error) return null;
+  return (
+    <Notice tone="warn" title={t('common.old')}>
+      {problem(error)}
+    </Notice>
+  );
+}
+
+/** Until something is loaded: its shape, or why it can't be loaded. */
+export const Pending = ({ error, ...shape }: { error: unknown; label: string; rows?: number }) =>
+  error ? <FormError error={error} /> : <ListSkeleton {...shape} />;
 
 /** In the shape of what is coming. */
 export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number }) {
@@ -121,5 +134,23 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
         </Group>
       ) : null}
     </nav>
+  );
+}
+
+/** What was begun on a page that was left since: how far it is, and what of it was refused. */
+function LeftActs() {
+  return useLeftActs().map((doing, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have no name, and each is drawn from what it is given
+    <LeftAct key={at} doing={doing} />
+  ));
+}
+
+function LeftAct({ doing }: { doing: Parameters<typeof useLeftAct>[0] }) {
+  const acts = useLeftAct(doing);
+  return (
+    <>
+      <ActArea left={acts} />
+      <Toast {...acts.toast} />
+    </>
   );
 }

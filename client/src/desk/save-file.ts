@@ -1,3 +1,5 @@
+import { csv, type Row } from '../../../src/export/text.ts';
+
 /** Hands a file that was made here to the browser, to be saved. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
@@ -7,3 +9,7 @@ export function saveFile(file: Blob, name: string): void {
   // The browser has to have begun with it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
+
+/** With the byte order mark by which spreadsheets recognize UTF-8. */
+export const saveCsv = (rows: Row[], name: string): void =>
+  saveFile(new Blob([`\uFEFF${csv(rows)}`], { type: 'text/csv' }), name);

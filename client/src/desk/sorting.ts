@@ -1,5 +1,5 @@
 /** The order of a list, kept in the address as its filters are. */
-import { useSearchParams } from 'react-router';
+import { useAddress } from './filters.tsx';
 
 export interface Sorting {
   /** As the list's `sort` has it: with a minus downwards. */
@@ -12,18 +12,11 @@ export interface Sorting {
 
 /** The first of `offered` is the list's own order. Of names one expects A first, of times the latest. */
 export function useSorting(offered: readonly [string, ...string[]]): Sorting {
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useAddress();
   const [own] = offered;
   const asked = params.get('sort') ?? '';
   const now = offered.some((one) => bare(one) === bare(asked)) ? asked : own;
-  const set = (wanted: string) => {
-    // Of the address itself, as filters do.
-    const after = new URLSearchParams(window.location.search);
-    after.delete('cursor');
-    if (wanted === own) after.delete('sort');
-    else after.set('sort', wanted);
-    setParams(after, { replace: true });
-  };
+  const set = (wanted: string) => change({ cursor: '', sort: wanted === own ? '' : wanted });
   return {
     now,
     of: (sort) => (bare(now) !== sort ? 'none' : now.startsWith('-') ? 'descending' : 'ascending'),

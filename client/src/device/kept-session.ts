@@ -5,6 +5,7 @@
  * In IndexedDB and not in localStorage, which browsers write to the disk seconds later: a phone that dies must not
  * lock its owner out where nobody can send a new code.
  */
+import { isDeepEqual } from '../../../src/lib/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';
 import { observable } from './observable.ts';
 import { storeTurn } from './open-store.ts';
@@ -51,7 +52,7 @@ export async function loadSession(): Promise<void> {
 
 async function readStored(): Promise<void> {
   const found = ((await db.kept.get(KEY))?.value as KeptSession | undefined) ?? null;
-  if (stored && JSON.stringify(found) !== JSON.stringify(session.get())) session.set(found);
+  if (stored && !isDeepEqual(found, session.get())) session.set(found);
 }
 
 export function keepSession(next: KeptSession | null): void {

@@ -1,5 +1,6 @@
 /** A file with everything that is not at the service yet: the last resort, to be saved and loaded again. */
 import { RESCUE_FORMAT } from '../../../src/surveys/rescue-file.ts';
+import { fullName } from '../full-name.ts';
 import type { User } from '../wire.ts';
 import { nowText } from './clock.ts';
 import { TAB } from './drafts.ts';
@@ -52,7 +53,7 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
   const rescue: Rescue = {
     format: RESCUE_FORMAT,
     owner,
-    name: `${user.firstName} ${user.lastName}`,
+    name: fullName(user),
     savedAt: nowText(),
     finished: (kept?.rows ?? []).filter(({ state }) => state !== 'sent'),
     drafts: [...drafts, ...unsaved.values()],

@@ -1,6 +1,6 @@
 /** What a question demands of its answer as one constraint with one message. Browser-safe. */
 
-import { isDeepEqual } from './deep-equal.ts';
+import { isDeepEqual } from '../../lib/deep-equal.ts';
 import { type Element, isJson, type Json, listOf } from './export-element.ts';
 import type { Words } from './languages.ts';
 import { areWholeWords, wholeNumber } from './row-types.ts';

@@ -3,7 +3,7 @@
  * the row that it belongs to. Browser-safe.
  */
 
-import { isDeepEqual } from './deep-equal.ts';
+import { isDeepEqual } from '../../lib/deep-equal.ts';
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';

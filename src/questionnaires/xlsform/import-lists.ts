@@ -1,6 +1,6 @@
 /** The sheet of choices. Browser-safe. */
 
-import { isDeepEqual } from './deep-equal.ts';
+import { isDeepEqual } from '../../lib/deep-equal.ts';
 import type { ImportContext } from './import-context.ts';
 import { isKnownColumn, type Table } from './table.ts';
 

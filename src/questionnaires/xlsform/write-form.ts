@@ -1,8 +1,15 @@
 /** Sheets as an .xlsx file. Each cell is text and says so: what begins with `=` is no formula to whoever opens it. */
 import writeXlsx from 'write-excel-file/node';
+import ar from '../../../locales/ar/xlsform.json' with { type: 'json' };
+import en from '../../../locales/en/xlsform.json' with { type: 'json' };
+import es from '../../../locales/es/xlsform.json' with { type: 'json' };
+import ru from '../../../locales/ru/xlsform.json' with { type: 'json' };
+import vi from '../../../locales/vi/xlsform.json' with { type: 'json' };
+import zh from '../../../locales/zh/xlsform.json' with { type: 'json' };
+import { primaryLanguage } from '../../lib/text-direction.ts';
 import { exportForm, type Form } from './export.ts';
-import { noteTranslation } from './note-translations.ts';
-import type { WrittenSheet } from './sheets.ts';
+import { filled, type NoteCode } from './notes.ts';
+import { ENGLISH, type NoteTranslation, type WrittenSheet } from './sheets.ts';
 
 /** What a cell of the format can hold. */
 const MOST_LETTERS = 32_767;
@@ -33,4 +40,19 @@ export async function fileOf(sheets: WrittenSheet[]): Promise<Uint8Array> {
       stickyRowsCount: 1,
     })),
   ).toBuffer();
+}
+
+const TRANSLATIONS: Record<string, typeof en> = { ar, en, es, ru, vi, zh };
+
+/** The translated notes about what was left out of a file; English if there is no translation. */
+function noteTranslation(language: string): NoteTranslation {
+  const primary = primaryLanguage(language);
+  const words = Object.hasOwn(TRANSLATIONS, primary) ? TRANSLATIONS[primary] : undefined;
+  if (!words) return ENGLISH;
+  const { sheet, row, what, notes } = words;
+  return {
+    heads: [sheet, row, what],
+    message: ({ code, message, params = {} }) =>
+      Object.hasOwn(notes, code) ? filled(notes[code as NoteCode], params) : message,
+  };
 }

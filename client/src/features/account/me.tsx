@@ -4,6 +4,7 @@ import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorSch
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import { request } from '../../api.ts';
 import { leave, refillCodes } from '../../background.ts';
 import { giveUp, strandedCodes } from '../../device/reserve.ts';
@@ -106,7 +107,7 @@ function Profile({ user }: { user: User }) {
     keepUser(await request<User>('PATCH', `/api/users/${user.id}`, { body }));
     setSaved(true);
   });
-  const changed = JSON.stringify(before) !== JSON.stringify(names);
+  const changed = !isDeepEqual(before, names);
   return (
     <Card label={t('me.profile')}>
       <Text fw={650} component="h2" size="lg" mb="sm">

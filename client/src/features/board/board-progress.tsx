@@ -20,7 +20,6 @@ import {
   sitesPath,
 } from './board-wire.ts';
 import { ProgressTable } from './progress-table.tsx';
-import { LastWeeks } from './sparkline.tsx';
 
 const EVERY = 30_000;
 
@@ -134,5 +133,35 @@ export function Interviewers({ location, open }: AtSite) {
         </nav>
       ) : null}
     </ProgressTable>
+  );
+}
+
+const DAYS = 28;
+const DAY = 86_400_000;
+const HEIGHT = 20;
+const BAR = 3;
+
+const numberOfDay = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY;
+
+/** The interviews of one site on each of the last 28 days; the columns beside it have the same in numbers. */
+function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {
+  const last = numberOfDay(byDay.at(-1)?.day ?? '1970-01-01');
+  const counts = new Map<number, number>();
+  for (const { day, location, surveys } of byDay)
+    if (location === site) counts.set(DAYS - 1 - (last - numberOfDay(day)), surveys);
+  const shown = [...counts].filter(([at]) => at >= 0);
+  const most = Math.max(1, ...shown.map(([, count]) => count));
+  return (
+    <svg className="sparkline" width={DAYS * BAR} height={HEIGHT} aria-hidden="true">
+      {shown.map(([at, count]) => (
+        <rect
+          key={at}
+          x={at * BAR}
+          y={HEIGHT - (HEIGHT * count) / most}
+          width={BAR - 1}
+          height={(HEIGHT * count) / most}
+        />
+      ))}
+    </svg>
   );
 }

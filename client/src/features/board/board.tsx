@@ -1,18 +1,17 @@
 /** The recruitment at a glance: how many, where, how far the chains reach, and what needs a person. */
 import './board.css';
 import { Anchor } from '@mantine/core';
-import { useDeferredValue } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { DayFilter, FilterBar, type Filters, SiteChoice, useFilters } from '../../desk/filters.tsx';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { DeskPage, Outdated, Pending } from '../../desk/list-page.tsx';
 import { PartByPart } from '../../desk/part-by-part.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { useProblemText } from '../../problem-text.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
-import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
@@ -30,13 +29,11 @@ import {
   type WholeSummary,
 } from './board-wire.ts';
 import { type Figure, Figures } from './figures.tsx';
-import { Fold } from './fold.tsx';
 
 const EVERY = 5_000;
 
 export default function Board() {
   const { t } = useDeskText();
-  const problem = useProblemText();
   const filters = useFilters(BOARD_FILTERS);
   const board = useGet<Summary>(summaryPath(filters.values), { every: EVERY });
   const summary = board.data;
@@ -65,14 +62,14 @@ export default function Board() {
         </>
       }
     >
-      {board.error && !summary ? <FormError error={board.error} /> : null}
-      {board.error && summary ? (
-        <Notice tone="warn" title={t('common.old')}>
-          {problem(board.error)}
-        </Notice>
-      ) : null}
-      {board.isPending ? <ListSkeleton label={t('board.title')} rows={12} /> : null}
-      {summary ? <Numbers summary={summary} filters={filters} /> : null}
+      {summary ? (
+        <>
+          <Outdated error={board.error} />
+          <Numbers summary={summary} filters={filters} />
+        </>
+      ) : (
+        <Pending error={board.error} label={t('board.title')} rows={12} />
+      )}
     </DeskPage>
   );
 }
@@ -208,4 +205,25 @@ function useBesideLive(summary: WholeSummary | null): string | null {
   const { unused } = summary.seeds;
   const seeds = unused > 0 ? t('board.besideSeeds', counted(unused)) : '';
   return `${t('board.ofHandedOut', counted(handedOut))}${seeds}`;
+}
+
+/** A part of the board: open where there is room for it, folded on a phone. */
+function Fold({ title, children }: { title: string; children: ReactNode }) {
+  const roomy = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const open = chosen ?? roomy;
+  return (
+    <details
+      className="board-fold"
+      open={open}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open !== open) setChosen(currentTarget.open);
+      }}
+    >
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {open ? <div className="board-folded">{children}</div> : null}
+    </details>
+  );
 }

@@ -3,8 +3,7 @@
  * coupon reads where to take it. Nothing is asked of the service about the code: whoever tries codes learns no more
  * than their form.
  */
-
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useParams } from 'react-router';
@@ -21,7 +20,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { PublicStudy } from '../../wire.ts';
 import { CodeText } from './code-text.tsx';
-import { Contact } from './contact.tsx';
 
 export default function CouponPage() {
   const { code = '' } = useParams();
@@ -198,6 +196,37 @@ function Heading({ children }: { children: string }) {
   return (
     <Text fw={650} component="h2" size="lg" mb={4}>
       {children}
+    </Text>
+  );
+}
+
+/** Long enough to be no date and no opening hours. */
+const FEWEST_DIGITS = 9;
+const REACHABLE = /([\w.+-]+@[\w-]+(?:\.[\w-]+)+|\+?\(?\d[\d\s().-]{6,}\d)/;
+
+function linkOf(part: string): string | null {
+  if (part.includes('@')) return `mailto:${part}`;
+  const digits = part.replace(/\D/g, '');
+  if (digits.length < FEWEST_DIGITS) return null;
+  return `tel:${part.startsWith('+') ? '+' : ''}${digits}`;
+}
+
+/** The study's own words on whom to ask; the phone numbers and addresses in them can be tapped. */
+function Contact({ text }: { text: string }) {
+  return (
+    <Text component="p" dir="auto" className="own-lines">
+      {text.split(REACHABLE).map((part, index) => {
+        // Whatever the pattern caught stands at the odd places.
+        const href = index % 2 === 1 ? linkOf(part) : null;
+        const key = `${index} ${part}`;
+        return href ? (
+          <Anchor key={key} href={href} className="tall-link" inherit dir="ltr">
+            {part}
+          </Anchor>
+        ) : (
+          <span key={key}>{part}</span>
+        );
+      })}
     </Text>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { refillCodes, sendNow } from '../../background.ts';
 import { isOlder } from '../../device/clock.ts';
-import { reportLateCoupons } from '../../device/late-coupons.ts';
+import { reportAgain, reportLateCoupons, stillLate } from '../../device/late-coupons.ts';
 import {
   addPrinted,
   fillCoupons,
@@ -19,7 +19,7 @@ import {
   switchCoupons,
 } from '../../device/outbox.ts';
 import { goesWithIt, RENEW_HOLD } from '../../device/row-states.ts';
-import { type CouponSource, db, type OutboxRow } from '../../device/store.ts';
+import { type CouponSource, db, type LateRefused, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
 import { momentOf } from '../../i18n.ts';
 import { useStudy } from '../../records.ts';
@@ -27,9 +27,9 @@ import { useUser } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { CodeText } from './code-text.tsx';
 import { Coupon } from './coupon.tsx';
 import { rememberCouponsFrom } from './coupon-source.ts';
-import { LateCoupons } from './late-coupons.tsx';
 import { PrintedCoupons } from './printed-coupon.tsx';
 
 export default function Coupons() {
@@ -180,5 +180,41 @@ function Handout({ row }: { row: OutboxRow }) {
         </Text>
       ) : null}
     </Page>
+  );
+}
+
+/** Printed coupons that came after the interview had gone out: on their way to the service, or not taken by it. */
+function LateCoupons({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const { lateRefused = [] } = row;
+  const late = stillLate(row);
+  return (
+    <>
+      {late.length > 0 ? (
+        <Notice tone="info" live title={t('coupons.late', { count: late.length })}>
+          {t('coupons.lateWhat')}
+        </Notice>
+      ) : null}
+      {lateRefused.length > 0 ? (
+        <Notice tone="bad" live title={t('coupons.refused', { count: lateRefused.length })}>
+          {lateRefused.map((one) => (
+            <Refusal key={one.code} {...one} />
+          ))}
+          <Button mt="sm" variant="default" onClick={() => void reportAgain(row.clientId)}>
+            {t('coupons.tellAgain')}
+          </Button>
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** A coupon's own fault is mended with another coupon; everything else by someone in charge. */
+function Refusal({ code, status }: LateRefused) {
+  const { t } = useTranslation();
+  return (
+    <Text component="div" mt={4}>
+      <CodeText code={code} /> {t(status === 400 ? 'coupons.refusedCode' : 'coupons.refusedPerson')}
+    </Text>
   );
 }

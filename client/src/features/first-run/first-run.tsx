@@ -1,10 +1,13 @@
 /** After the first account was made: the study, its sites and its first seeds, in a few minutes. Every step is kept. */
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DeskPage } from '../../desk/list-page.tsx';
-import { FirstDone } from './first-done.tsx';
+import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
 import { FirstSeeds } from './first-seeds.tsx';
 import { FirstSites } from './first-sites.tsx';
 import { FirstStudy } from './first-study.tsx';
@@ -47,5 +50,42 @@ export default function FirstRun() {
         ) : null}
       </div>
     </DeskPage>
+  );
+}
+
+const WAYS = [
+  { to: '/start', key: 'start', icon: 'walk' },
+  { to: '/desk/people', key: 'people', icon: 'people' },
+  { to: '/desk/questionnaires', key: 'questions', icon: 'question' },
+  { to: '/desk/coupons', key: 'coupons', icon: 'ticket' },
+  { to: '/desk/study', key: 'study', icon: 'settings' },
+] as const;
+
+/** The end of the first run: where volunteers sign up, and what can be done next. */
+function FirstDone() {
+  const { t: own } = useTranslation('first-run');
+  const { url } = useStudyAddress();
+  return (
+    <>
+      <Notice tone="info" title={own('signUp')}>
+        <b className="desk-address">{url}/sign-up</b>
+      </Notice>
+      <AddressWarning />
+      <Card>
+        {WAYS.map(({ to, key, icon }) => (
+          <Link key={key} className="row-link" to={to}>
+            <Icon name={icon} />
+            <span style={{ flex: 1 }}>
+              <b>{own(`ways.${key}.title`)}</b>
+              <br />
+              <Text component="span" size="sm" c="dimmed">
+                {own(`ways.${key}.what`)}
+              </Text>
+            </span>
+            <Icon name="next" size={20} />
+          </Link>
+        ))}
+      </Card>
+    </>
   );
 }

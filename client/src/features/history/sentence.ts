@@ -1,6 +1,7 @@
 /** What happened in a sentence, and who did it; what the service did by itself is told as such. */
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { AuditEvent } from '../../desk/wire.ts';
+import { fullName } from '../../full-name.ts';
 import { useUser } from '../../session.tsx';
 import { kindOf } from './event-kind.ts';
 import { useRecordName } from './record-name.ts';
@@ -30,7 +31,7 @@ export function usePersonBehind(): (doing: Doing) => string {
   const nameOf = useRecordName();
   return ({ by, names }) => {
     if (by === null) return t('audit.operator');
-    if (by === self.id) return `${self.firstName} ${self.lastName}`;
+    if (by === self.id) return fullName(self);
     return nameOf(names, by) || t('audit.someone');
   };
 }

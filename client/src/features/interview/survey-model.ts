@@ -1,15 +1,15 @@
 /** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
-
 import { withoutCalculated } from '../../../../src/questionnaires/calculated-names.ts';
 import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
-import './matrix-title.ts';
 import '../../../../src/questionnaires/pattern.ts';
 import '../../../../src/questionnaires/number-format.ts';
-import { type ITheme, Model, type Question } from 'survey-core';
+import { cloneElement, createElement, type PropsWithChildren, type ReactElement } from 'react';
+import { type ITheme, Model, Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
+import { SurveyQuestionMatrix } from 'survey-react-ui';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { compileEligibility } from '../../../../src/questionnaires/eligibility.ts';
 import { type Contacts, contactInLanguage } from '../../../../src/study/contacts.ts';
@@ -17,7 +17,6 @@ import { textsIn } from '../../i18n.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { autoAdvance } from './auto-advance.ts';
-import { measureOnlyWhatIsDrawn } from './late-measure.ts';
 import { followTouch, goTo } from './position.ts';
 import { isLast, onScreen, type View } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
@@ -172,3 +171,52 @@ const ours = (dark: boolean) => ({
 
 const lightTheme: ITheme = { ...Light, cssVariables: { ...Light.cssVariables, ...ours(false) } };
 const darkTheme: ITheme = { ...Dark, cssVariables: { ...Dark.cssVariables, ...ours(true) } };
+
+/**
+ * The form library repeats the title of a matrix in a legend that is clipped and not hidden, as it is for every other
+ * kind: it is read out and copied twice. Here the fieldset is named by the title that is there already.
+ */
+type Rendered = ReactElement<PropsWithChildren<object>>;
+interface Matrix {
+  question: Question;
+  renderElement(): Rendered;
+}
+
+const { prototype } = SurveyQuestionMatrix as unknown as { prototype: Matrix };
+const { renderElement } = prototype;
+
+prototype.renderElement = function () {
+  const frame = renderElement.call(this);
+  if (!this.question.hasTitle) return frame;
+  const fieldset = frame.props.children as Rendered;
+  const [, table] = fieldset.props.children as [Rendered, Rendered];
+  const named = { role: 'radiogroup', 'aria-labelledby': this.question.ariaTitleId };
+  return cloneElement(frame, {}, createElement('fieldset', named, table));
+};
+
+interface Measured {
+  initResponsiveness(root: HTMLElement | null): void;
+}
+
+/**
+ * The library measures a question a moment after it was told to draw it another way (a rating as a list on a small
+ * screen, and back), and reads the width of what may not be drawn yet, or not any more: an uncaught error. It gets what
+ * it measured last instead, which is out of the page and has no width, and measures again at the next change.
+ */
+function measureOnlyWhatIsDrawn(): void {
+  const questions = Question.prototype as unknown as Measured;
+  const { initResponsiveness } = questions;
+  questions.initResponsiveness = function (this: Measured, root) {
+    if (root) keepLastFound(root);
+    initResponsiveness.call(this, root);
+  };
+}
+
+function keepLastFound(root: HTMLElement): void {
+  const last = new Map<string, Element>();
+  root.querySelector = (selector: string) => {
+    const found = Element.prototype.querySelector.call(root, selector) ?? last.get(selector) ?? null;
+    if (found) last.set(selector, found);
+    return found;
+  };
+}

@@ -2,6 +2,7 @@
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { withQuery } from '../../api.ts';
 import { useGet } from '../../desk/use-list.tsx';
+import { fullName } from '../../full-name.ts';
 import { useLocations } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, User } from '../../wire.ts';
@@ -64,11 +65,11 @@ function usePeople(text: string): { people: Found[]; asking: boolean } {
   const asking = open && asked.isFetching && (asked.isPlaceholderData || asked.data === undefined);
   if (!open || asked.isPlaceholderData) return { people: [], asking };
   const people = (asked.data?.data ?? []).map(
-    ({ id, firstName, lastName }): Found => ({
-      key: id,
-      to: `/desk/people/${id}`,
+    (user): Found => ({
+      key: user.id,
+      to: `/desk/people/${user.id}`,
       kind: 'person',
-      label: `${firstName} ${lastName}`,
+      label: fullName(user),
     }),
   );
   return { people, asking };

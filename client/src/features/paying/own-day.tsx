@@ -6,6 +6,7 @@ import { withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
 import { now } from '../../device/clock.ts';
 import { useSignal } from '../../device/use-signal.ts';
+import { fullName } from '../../full-name.ts';
 import { datesAs, timeOf } from '../../i18n.ts';
 import { moneyOf } from '../../money.ts';
 import { useProblemText } from '../../problem-text.ts';
@@ -44,7 +45,7 @@ export default function OwnDay() {
   const { waiting } = useOutboxCounts();
   const { summary, list } = useOwnDay();
   const error = summary.error ?? list.error;
-  const payer = `${user.firstName} ${user.lastName}`;
+  const payer = fullName(user);
   return (
     <Page
       title={t('day.open')}

@@ -4,9 +4,12 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
+import { NoSignal, Refusal } from '../../api.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { codeInScan } from '../../device/verdict.ts';
+import { fullName } from '../../full-name.ts';
 import { moneyOf, sumOf } from '../../money.ts';
+import { useProblemText } from '../../problem-text.ts';
 import { useUser } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -17,7 +20,6 @@ import { bareCode, CodeInput } from '../coupons/code-input.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import { MethodField } from './method-field.tsx';
-import { ClaimFault, PayFault } from './pay-faults.tsx';
 import { PaySite, type Site, usePaySite } from './pay-site.tsx';
 import { ReceiptLink } from './receipt-link.tsx';
 import { useClaim } from './use-claim.ts';
@@ -61,8 +63,7 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
   const { t: app } = useTranslation();
   const { state } = useLocation() as { state: { from?: string } | null };
   const online = useSignal();
-  const { firstName, lastName } = useUser();
-  const payer = `${firstName} ${lastName}`;
+  const payer = fullName(useUser());
   const [text, setText] = useState('');
   const [scanning, setScanning] = useState(scansFirst);
   const [scanned, setScanned] = useState(scansFirst);
@@ -148,4 +149,36 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
       </Link>
     </Page>
   );
+}
+
+/** Why nothing could be paid, in plain words. */
+function ClaimFault({ error }: { error: unknown }) {
+  const { t } = useTranslation('paying');
+  const problem = useProblemText();
+  // The page says that there is no signal, and asks again once there is one.
+  if (!error || error instanceof NoSignal) return null;
+  if (error instanceof Refusal && error.status === 404)
+    return (
+      <Notice tone="bad" live title={t('person.unknown')}>
+        {t('person.unknownWhat')}
+      </Notice>
+    );
+  return <Notice tone="bad" live title={problem(error)} />;
+}
+
+function PayFault({ error }: { error: unknown }) {
+  const { t } = useTranslation('paying');
+  const problem = useProblemText();
+  if (!error) return null;
+  const isUnsure = error instanceof NoSignal || (error instanceof Refusal && error.status >= 500);
+  if (isUnsure)
+    return (
+      <Notice tone="warn" live title={t('person.unsure')}>
+        {t('person.unsureWhat')}
+      </Notice>
+    );
+  const isForbidden = error instanceof Refusal && error.status === 403;
+  // Said at its field.
+  if (error instanceof Refusal && error.errors.some(({ path }) => path === 'location')) return null;
+  return <Notice tone="bad" live title={isForbidden ? t('person.forbidden') : problem(error)} />;
 }

@@ -4,14 +4,13 @@ import { withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { now } from '../../device/clock.ts';
 import { datesAs } from '../../i18n.ts';
 import { useLocationName, useStudy, useStudyName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
-import { FormError } from '../../ui/form.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { DayTotals, Facts, useTotalText } from '../paying/day-totals.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
@@ -58,9 +57,11 @@ export default function CloseDay() {
           />
         </FilterBar>
       </div>
-      {asked.error && !asked.data ? <FormError error={asked.error} /> : null}
-      {!asked.data && !asked.error ? <ListSkeleton label={t('close.title')} /> : null}
-      {asked.data ? <Paper summary={asked.data} {...values} from={from} to={to} /> : null}
+      {asked.data ? (
+        <Paper summary={asked.data} {...values} from={from} to={to} />
+      ) : (
+        <Pending error={asked.error} label={t('close.title')} />
+      )}
     </DeskPage>
   );
 }

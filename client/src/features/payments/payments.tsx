@@ -98,7 +98,7 @@ function useColumns(): Column<Incentive>[] {
   const siteOf = useLocationName();
   const mayLook = useAbility().can('list', 'User');
   return [
-    { field: 'kind', cell: ({ kind }) => word(kind), text: ({ kind }) => word(kind), oneLine: true },
+    { field: 'kind', cell: ({ kind }) => word(kind), oneLine: true },
     {
       field: 'amount',
       cell: money,
@@ -122,7 +122,6 @@ function useColumns(): Column<Incentive>[] {
       field: 'method',
       name: 'method',
       cell: ({ method }) => (method ? word(method) : ''),
-      text: ({ method }) => (method ? word(method) : ''),
     },
     { field: 'reference', name: 'reference', extra: true },
     {
@@ -131,14 +130,12 @@ function useColumns(): Column<Incentive>[] {
       head: t('site'),
       roomy: true,
       cell: ({ location }) => (location ? siteOf(location) : ''),
-      text: ({ location }) => (location ? siteOf(location) : ''),
     },
     {
       field: 'paidBy',
       name: 'paidBy',
       roomy: true,
       cell: ({ paidBy, state }) => (state === 'PAID' ? nameOf(paidBy) : ''),
-      text: ({ paidBy, state }) => (state === 'PAID' ? nameOf(paidBy) : ''),
     },
     {
       name: 'survey',

@@ -5,6 +5,7 @@ import { Dialog } from '../../desk/dialog.tsx';
 import { Fields } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-acts.ts';
+import { fullName } from '../../full-name.ts';
 import { useLocations } from '../../records.ts';
 import { mayApproveNew, mayCreate } from '../../rights.ts';
 import { useSession } from '../../session.tsx';
@@ -35,8 +36,8 @@ export function AddPerson({ onClose }: { onClose(): void }) {
       location: location || null,
       ...(atOnce && mayApprove(location) ? { approvalStatus: 'APPROVED' } : {}),
     };
-    const { firstName, lastName } = await send<User>('POST', '/api/users', body);
-    toast(t('people.added', { name: `${firstName} ${lastName}` }));
+    const added = await send<User>('POST', '/api/users', body);
+    toast(t('people.added', { name: fullName(added) }));
   };
   return (
     <Dialog

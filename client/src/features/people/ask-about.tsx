@@ -3,10 +3,9 @@ import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
+import { fullName } from '../../full-name.ts';
 import type { User } from '../../wire.ts';
 import type { Status } from './approve.ts';
-
-export const fullName = ({ firstName, lastName }: User) => `${firstName} ${lastName}`;
 
 /** To let such a person in hands over more than interviews. */
 export const asksForMore = ({ role }: User) => role !== 'VOLUNTEER';

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
+import { fullName } from '../../full-name.ts';
 import { tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, User } from '../../wire.ts';
@@ -20,7 +21,7 @@ function Ask({ who, otherwise = null }: { who: User['role']; otherwise?: ReactNo
   if (people?.length === 0) return otherwise;
   if (!people) return null;
   const either = new Intl.ListFormat(tagOf(language), { type: 'disjunction' });
-  const names = either.format(people.map(({ firstName, lastName }) => `${firstName} ${lastName}`));
+  const names = either.format(people.map(fullName));
   return <>{t('people.ask', { names })}</>;
 }
 

@@ -9,11 +9,12 @@ import { idleWhile } from '../../desk/idle.ts';
 import { useActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import type { Decision } from '../../desk/wire.ts';
+import { fullName } from '../../full-name.ts';
 import { useLocationName } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { asksForMore, fullName } from './ask-about.tsx';
+import { asksForMore } from './ask-about.tsx';
 import { PersonName } from './person-name.tsx';
 
 const SHOWN = 5;

@@ -5,11 +5,12 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useActs } from '../../desk/use-acts.ts';
+import { fullName } from '../../full-name.ts';
 import { useLocationName, useLocations } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
-import { fullName, Names } from './ask-about.tsx';
+import { Names } from './ask-about.tsx';
 
 /** So many are found by looking. */
 const AT_A_GLANCE = 8;

@@ -5,10 +5,11 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle.ts';
 import { useActs } from '../../desk/use-acts.ts';
+import { fullName } from '../../full-name.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { movesOf, type Status } from './approve.ts';
-import { AskAbout, asksForMore, fullName } from './ask-about.tsx';
+import { AskAbout, asksForMore } from './ask-about.tsx';
 
 interface MovesProps {
   people: User[];

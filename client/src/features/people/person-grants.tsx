@@ -1,11 +1,12 @@
 /** Rights of one person beyond the role: what, of which records, and under which conditions; all must hold. */
-
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import { GRANTABLE, type Grantable } from '../../../../src/rights/names.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { Fields } from '../../desk/fields.tsx';
+import { OpenButton } from '../../desk/open-button.tsx';
 import { send } from '../../desk/send.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -60,9 +61,8 @@ const isReviewer = ({ action, conditions }: Grant) => action === 'review' && con
 export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void }) {
   const { t } = useDeskText();
   const grants = user.permissions;
-  const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Grant | null>(null);
-  const without = (grant: Grant) => grants.filter((one) => JSON.stringify(one) !== JSON.stringify(grant));
+  const without = (grant: Grant) => grants.filter((one) => !isDeepEqual(one, grant));
   const save = async (permissions: Grant[]) => {
     await send('PATCH', `/api/users/${user.id}`, { permissions });
     onSaved();
@@ -90,9 +90,9 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
         ))}
       </ul>
       <Group gap="sm" mt="sm">
-        <Button variant="default" onClick={() => setAdding(true)}>
-          {t('people.grantAdd')}
-        </Button>
+        <OpenButton variant="default" label={t('people.grantAdd')}>
+          {(close) => <AddGrant onClose={close} onAdd={(grant) => save([...without(grant), grant])} />}
+        </OpenButton>
         {grants.some(isReviewer) ? null : (
           <Button variant="default" loading={reviewer.busy} onClick={() => reviewer.submit()}>
             {t('people.reviewer')}
@@ -100,9 +100,6 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
         )}
       </Group>
       <FormError error={reviewer.error} />
-      {adding ? (
-        <AddGrant onClose={() => setAdding(false)} onAdd={(grant) => save([...without(grant), grant])} />
-      ) : null}
       {removing ? (
         <Dialog
           danger

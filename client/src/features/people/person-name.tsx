@@ -2,6 +2,7 @@
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
+import { fullName } from '../../full-name.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
@@ -15,6 +16,6 @@ export function PersonName({ id }: { id: string | null }) {
   const user = id === self.id ? self : found.data?.id === id ? found.data : undefined;
   if (id === null) return <>{t('common.command')}</>;
   if (!user) return <>{found.error ? t('common.deleted') : '…'}</>;
-  const name = `${user.firstName} ${user.lastName}`;
+  const name = fullName(user);
   return ability.can('list', 'User') ? <Link to={`/desk/people/${id}`}>{name}</Link> : name;
 }

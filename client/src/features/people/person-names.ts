@@ -1,29 +1,28 @@
 /** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
 import { useAllPages } from '../../desk/all-pages.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { fullName } from '../../full-name.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 
 const MOST = 2_000;
-
-const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`;
 
 /** Those whose names this person may know, by name. */
 function usePeople(): { people: User[]; may: boolean; known: boolean } {
   const me = useUser();
   const may = useAbility().can('list', 'User');
   const asked = useAllPages<User>('/api/users', { most: MOST, fresh: 5 * 60_000, open: may });
-  const sorted = (asked.data ?? [me]).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  const sorted = (asked.data ?? [me]).toSorted((a, b) => fullName(a).localeCompare(fullName(b)));
   return { people: sorted, may, known: asked.data !== undefined };
 }
 
 export function usePersonName(): (id: string | null) => string {
   const { t } = useDeskText();
   const { people, may, known } = usePeople();
-  const names = new Map(people.map((person) => [person.id, nameOf(person)]));
+  const names = new Map(people.map((person) => [person.id, fullName(person)]));
   const otherwise = may ? (known ? t('surveys.someoneGone') : '…') : t('progress.someone');
   return (id) => (id === null ? t('audit.operator') : (names.get(id) ?? otherwise));
 }
 
 export const usePersonOptions = () =>
-  usePeople().people.map((person) => ({ value: person.id, label: nameOf(person) }));
+  usePeople().people.map((person) => ({ value: person.id, label: fullName(person) }));

@@ -6,15 +6,14 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { send } from '../../desk/send.ts';
 import { StateTag } from '../../desk/tones.tsx';
 import { useToast } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { useProblemText } from '../../problem-text.ts';
+import { fullName } from '../../full-name.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { movesOf, type Status } from './approve.ts';
@@ -29,22 +28,17 @@ import { SignInCode } from './sign-in-code.tsx';
 export default function Person() {
   const { id = '' } = useParams();
   const { t } = useDeskText();
-  const problem = useProblemText();
   const found = useGet<User>(`/api/users/${id}`);
   const user = found.data?.id === id ? found.data : undefined;
   if (!user) {
     return (
       <DeskPage title={t('people.one')} back="/desk/people">
-        {found.error ? (
-          <Notice tone="bad" live title={problem(found.error)} />
-        ) : (
-          <ListSkeleton label={t('people.one')} />
-        )}
+        <Pending error={found.error} label={t('people.one')} />
       </DeskPage>
     );
   }
   return (
-    <DeskPage title={`${user.firstName} ${user.lastName}`} back="/desk/people">
+    <DeskPage title={fullName(user)} back="/desk/people">
       <OnePerson user={user} />
     </DeskPage>
   );
@@ -141,7 +135,7 @@ function Moves({ user }: { user: User }) {
 function SignOut({ user }: { user: User }) {
   const { t } = useDeskText();
   const toast = useToast();
-  const name = `${user.firstName} ${user.lastName}`;
+  const name = fullName(user);
   const signOut = async () => {
     await send('POST', `/api/users/${user.id}/sign-out`);
     toast(t('people.signedOut', { name }));
@@ -160,7 +154,7 @@ function SignOut({ user }: { user: User }) {
 function Delete({ user }: { user: User }) {
   const { t } = useDeskText();
   const navigate = useNavigate();
-  const name = `${user.firstName} ${user.lastName}`;
+  const name = fullName(user);
   const remove = async () => {
     await request('DELETE', `/api/users/${user.id}`);
     void refreshDesk();

@@ -5,28 +5,26 @@ import { useState } from 'react';
 import type { SignInCode as Made } from '../../../../src/auth/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
+import { OpenButton } from '../../desk/open-button.tsx';
 import { send } from '../../desk/send.ts';
+import { fullName } from '../../full-name.ts';
 import { timeOf } from '../../i18n.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { User } from '../../wire.ts';
 
 export function SignInCode({ user }: { user: User }) {
   const { t } = useDeskText();
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {t('people.code.title')}
-      </Button>
-      {open ? <MakeCode user={user} onClose={() => setOpen(false)} /> : null}
-    </>
+    <OpenButton variant="default" label={t('people.code.title')}>
+      {(close) => <MakeCode user={user} onClose={close} />}
+    </OpenButton>
   );
 }
 
 function MakeCode({ user, onClose }: { user: User; onClose(): void }) {
   const { t } = useDeskText();
   const [made, setMade] = useState<Made | null>(null);
-  const name = `${user.firstName} ${user.lastName}`;
+  const name = fullName(user);
   if (made) return <ShowCode name={name} made={made} onClose={onClose} />;
   return (
     <Dialog

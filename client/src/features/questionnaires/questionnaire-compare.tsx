@@ -1,11 +1,9 @@
 /** What changed between two versions, question by question, in words. */
 import { NativeSelect, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { ListSkeleton } from '../../desk/list-page.tsx';
-import { Became } from '../../ui/became.tsx';
-import { FormError } from '../../ui/form.tsx';
+import { useAddress } from '../../desk/filters.tsx';
+import { Pending } from '../../desk/list-page.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -20,7 +18,7 @@ const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'b
 
 export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t } = useDeskText();
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useAddress();
   const versions = useAllVersions();
   const draft = useDrafted(questionnaire);
   // What is being written is compared with the version that it began from, first of all.
@@ -28,8 +26,7 @@ export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
     ? [questionnaire, ...otherThan(questionnaire, versions.data)]
     : otherThan(questionnaire, versions.data);
   const before = others.find(({ id }) => id === params.get('with')) ?? others[0];
-  if (versions.isPending) return <ListSkeleton label={t('versions.compare')} />;
-  if (versions.error) return <FormError error={versions.error} />;
+  if (!versions.data) return <Pending error={versions.error} label={t('versions.compare')} />;
   if (!before) return <Notice tone="info" title={t('versions.onlyOne')} />;
   return (
     <>
@@ -38,11 +35,7 @@ export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
           size="md"
           label={t('versions.compareWith')}
           value={before.id}
-          onChange={(event) => {
-            const after = new URLSearchParams(params);
-            after.set('with', event.currentTarget.value);
-            setParams(after, { replace: true });
-          }}
+          onChange={(event) => change({ with: event.currentTarget.value })}
           data={others.map((one) => ({ value: one.id, label: t('versions.nameAndVersion', one) }))}
         />
       </div>
@@ -193,5 +186,20 @@ function Differences({ differences, sides }: { differences: Difference[]; sides:
         );
       })}
     </dl>
+  );
+}
+
+/** What was, an arrow in the direction of reading, and what is: each keeps the direction of its own letters. */
+function Became({ before, after }: { before: string; after: string }) {
+  return (
+    <>
+      <bdi>
+        <del>{before}</del>
+      </bdi>{' '}
+      <span className="arrow">→</span>{' '}
+      <bdi>
+        <ins>{after}</ins>
+      </bdi>
+    </>
   );
 }

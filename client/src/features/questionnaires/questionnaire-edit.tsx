@@ -16,8 +16,7 @@ import { Builder } from './build/builder.tsx';
 import { looseEnds } from './build/loose-ends.ts';
 import { type Place, placeIn } from './build/places.ts';
 import { Preview } from './build/preview.tsx';
-import { DraftElsewhere } from './draft-elsewhere.tsx';
-import { useVersionHistory, type VersionDraft } from './questionnaire-draft.ts';
+import { type Elsewhere, useVersionHistory, type VersionDraft } from './questionnaire-draft.ts';
 import { Faults } from './questionnaire-faults.tsx';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { JsonField } from './questionnaire-json-field.tsx';
@@ -205,5 +204,32 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
         </section>
       </div>
     </>
+  );
+}
+
+interface DraftElsewhereProps {
+  elsewhere: Elsewhere;
+  /** There is something of this window's own to keep. */
+  hasOwn: boolean;
+}
+
+/** Two windows on one draft: nothing is overwritten until somebody chooses. */
+function DraftElsewhere({ elsewhere, hasOwn }: DraftElsewhereProps) {
+  const { t } = useDeskText();
+  const { isGone, keepMine, useOther } = elsewhere;
+  return (
+    <Notice tone="warn" live title={t(isGone ? 'versions.draftGoneElsewhere' : 'versions.draftElsewhere')}>
+      {t('versions.draftElsewhereWhat')}
+      <Group mt="sm" gap="sm">
+        {hasOwn ? (
+          <Button variant="default" onClick={keepMine}>
+            {t('versions.keepMine')}
+          </Button>
+        ) : null}
+        <Button variant="default" onClick={useOther}>
+          {t(isGone ? 'versions.discard' : 'versions.useOther')}
+        </Button>
+      </Group>
+    </Notice>
   );
 }

@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/short-questionnaire.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { FormError } from '../../ui/form.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
 
@@ -44,10 +43,8 @@ export default function QuestionnaireNew() {
         <div className="desk">
           <QuestionnaireEdit key={start.id} questionnaire={start} />
         </div>
-      ) : copied.error ? (
-        <FormError error={copied.error} />
       ) : (
-        <ListSkeleton label={t('versions.one')} rows={10} />
+        <Pending error={copied.error} label={t('versions.one')} rows={10} />
       )}
     </DeskPage>
   );

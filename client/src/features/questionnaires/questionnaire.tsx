@@ -2,12 +2,12 @@
 import './questionnaire.css';
 import { Button, Group, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { useAddress } from '../../desk/filters.tsx';
+import { DeskPage, ListSkeleton, Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { useMayCreate } from '../../session.tsx';
-import { FormError } from '../../ui/form.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -35,7 +35,7 @@ export default function QuestionnairePage() {
   if (asked.data?.id === id) return <Version key={id} questionnaire={asked.data} />;
   return (
     <DeskPage title={t('versions.one')} back="/desk/questionnaires">
-      {asked.error ? <FormError error={asked.error} /> : <ListSkeleton label={t('versions.one')} rows={10} />}
+      <Pending error={asked.error} label={t('versions.one')} rows={10} />
     </DeskPage>
   );
 }
@@ -44,16 +44,12 @@ const TABS = ['questions', 'try', 'edit', 'compare'] as const;
 
 function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const { t, moment } = useDeskText();
-  const [params, setParams] = useSearchParams();
+  const { params, change } = useAddress();
   const mayCreate = useMayCreate('Questionnaire')(null);
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
   const [draft] = useVersionDraft(questionnaire);
-  const choose = (next: string | null) => {
-    const after = new URLSearchParams(params);
-    after.set('tab', next ?? 'questions');
-    setParams(after, { replace: true });
-  };
+  const choose = (next: string | null) => change({ tab: next ?? 'questions' });
   return (
     <DeskPage
       title={t('versions.nameAndVersion', questionnaire)}

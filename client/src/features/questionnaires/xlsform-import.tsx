@@ -7,6 +7,7 @@ import type { Imported } from '../../../../src/questionnaires/xlsform/import.ts'
 import { weightOf } from '../../../../src/questionnaires/xlsform/notes.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { OpenButton } from '../../desk/open-button.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -17,14 +18,10 @@ import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
 
 export function ImportForm() {
   const { t } = useTranslation('xlsform');
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {t('import')}
-      </Button>
-      {open ? <ImportWindow onClose={() => setOpen(false)} /> : null}
-    </>
+    <OpenButton variant="default" label={t('import')}>
+      {(close) => <ImportWindow onClose={close} />}
+    </OpenButton>
   );
 }
 

@@ -1,15 +1,18 @@
 /** Coupons: batches to print and hand out, the state of every code, and withdrawing what was lost. */
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useFilters } from '../../desk/filters.tsx';
 import { DeskPage } from '../../desk/list-page.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
+import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { useAbility } from '../../session.tsx';
+import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Batches } from './batches.tsx';
-import { CodeLookUp } from './code-look-up.tsx';
+import { CodeVerdict } from './code-verdict.tsx';
 import { Codes } from './codes.tsx';
-import { MakeBatch } from './make-batch.tsx';
+import { MakeForm, type Wanted } from './make-form.tsx';
 import { PrintDialog, type PrintJob } from './print-dialog.tsx';
 
 const VIEWS = ['batches', 'codes'] as const;
@@ -55,5 +58,65 @@ export default function Coupons() {
       {mayRead ? view === 'codes' ? <Codes /> : <Batches onPrint={print} /> : null}
       {job ? <PrintDialog job={job} onClose={() => setJob(null)} /> : null}
     </DeskPage>
+  );
+}
+
+interface MakeBatchProps {
+  onMade(id: string, count: number): void;
+  onClose(): void;
+}
+
+/** Coupons to print in advance, for anyone at a site to hand out. */
+function MakeBatch({ onMade, onClose }: MakeBatchProps) {
+  const make = async (wanted: Wanted, count: number) => {
+    const body = { ...wanted, count };
+    const { id } = await request<{ id: string }>('POST', '/api/referral-codes/batches', { body });
+    onMade(id, count);
+  };
+  return (
+    <MakeForm
+      texts="coupons"
+      creates="ReferralCode"
+      count={{ first: 300, most: 5000 }}
+      make={make}
+      onClose={onClose}
+    />
+  );
+}
+
+/** What is with this coupon? A code typed in any spelling is judged by the service. */
+function CodeLookUp() {
+  const { t } = useDeskText();
+  const [text, setText] = useState('');
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const { submit, busy, error } = useSubmit(async () => {
+    setVerdict(null);
+    setVerdict(
+      await request<Verdict>('GET', `/api/validate-referral-code/${encodeURIComponent(text.trim())}`),
+    );
+  });
+  return (
+    <section className="desk-narrow" aria-label={t('coupons.lookUp')}>
+      <form onSubmit={submit} className="desk-inline">
+        <TextInput
+          size="md"
+          label={t('coupons.lookUp')}
+          placeholder="ABCD-EFGC"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setVerdict(null);
+          }}
+        />
+        <Button type="submit" size="md" variant="default" loading={busy} disabled={text.trim() === ''}>
+          {t('coupons.look')}
+        </Button>
+      </form>
+      <div role="status" style={{ marginTop: verdict ? 12 : 0 }}>
+        {verdict ? <CodeVerdict verdict={verdict} onVoided={() => setVerdict(null)} /> : null}
+      </div>
+      <FormError error={error} />
+    </section>
   );
 }

@@ -5,9 +5,8 @@ import { Link } from 'react-router';
 import { QUESTIONS_AT_ONCE, questionsInOrder } from '../../../../src/results/first-shown.ts';
 import { withQuery } from '../../api.ts';
 import { FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
-import { ListSkeleton } from '../../desk/list-page.tsx';
+import { Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { AsOf } from './as-of.tsx';
@@ -38,9 +37,8 @@ export default function Answers() {
   );
   return (
     <ResultsPage page="answers">
-      {error && !outcomes ? <FormError error={error} /> : null}
+      {outcomes ? null : <Pending error={error} label={t('answers.title')} rows={8} />}
       {outcomes?.length === 0 ? <NoOutcomes /> : null}
-      {!outcomes && !error ? <ListSkeleton label={t('answers.title')} rows={8} /> : null}
       {outcomes && outcomes.length > 0 ? (
         <FilterBar filters={filters}>
           <SearchFilter
@@ -85,8 +83,8 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
     every: 60_000,
   });
   const answers = asked.data;
-  if (asked.error && (!answers || asked.isPlaceholderData)) return <FormError error={asked.error} />;
-  if (!answers) return <ListSkeleton label={t('answers.title')} rows={8} />;
+  if (!answers || (asked.error && asked.isPlaceholderData))
+    return <Pending error={asked.error} label={t('answers.title')} rows={8} />;
   return (
     <div className="answers" data-stale={asked.isPlaceholderData || undefined}>
       {answers.questions.map((question) => (

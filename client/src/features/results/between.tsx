@@ -1,7 +1,7 @@
 /** Who recruits whom, and whether people with one answer keep to themselves. */
 import { Card } from '../../ui/page.tsx';
 import { PlainTable, SaveButton } from './chart/chart.tsx';
-import { saveCsv, type TableData } from './chart/save-picture.ts';
+import { saveTable, type TableData } from './chart/save-picture.ts';
 import { useFigures } from './figures.ts';
 import { useHiddenText, useLevelTitle } from './levels.ts';
 import { useResultsText } from './results-text.ts';
@@ -31,7 +31,7 @@ export function Between({ estimates }: { estimates: Estimates }) {
       <PlainTable label={name} table={table} write={cells({}, { all: 'count', none: t('between.hidden') })} />
       {homophily ? <Apart estimates={estimates} names={names} /> : null}
       <div className="results-row no-print">
-        <SaveButton label={t('chart.csv')} about={name} onClick={() => saveCsv(table, name)} />
+        <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
       </div>
     </Card>
   );

@@ -1,11 +1,10 @@
 /** One outcome in groups that another one makes: are women and men, or two sites, alike? */
-
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { firstGroups } from '../../../../src/results/first-shown.ts';
 import { withQuery } from '../../api.ts';
 import { FilterBar, type Filters, useFilters } from '../../desk/filters.tsx';
-import { ListSkeleton } from '../../desk/list-page.tsx';
+import { Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -84,8 +83,8 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
   useEffect(() => {
     if (isThere) whenThere();
   });
-  if (asked.error && (!comparison || asked.isPlaceholderData)) return <FormError error={asked.error} />;
-  if (!comparison) return <ListSkeleton label={t('compare.title')} rows={8} />;
+  if (!comparison || (asked.error && asked.isPlaceholderData))
+    return <Pending error={asked.error} label={t('compare.title')} rows={8} />;
   if (comparison.groups.length === 0) return <Notice tone="info" title={t('compare.nobody')} />;
   return (
     <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>

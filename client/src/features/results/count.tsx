@@ -1,15 +1,14 @@
 /** One count of the whole population: how many people there are, how sure that is, and the words for a report. */
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { FactList } from '../../desk/fact-list.tsx';
-import { ListSkeleton } from '../../desk/list-page.tsx';
+import { Pending } from '../../desk/list-page.tsx';
+import { OpenButton } from '../../desk/open-button.tsx';
 import { useToast } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
-import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CountForm } from './count-form.tsx';
@@ -34,11 +33,10 @@ export default function CountPage() {
   return (
     <ResultsPage page="counts" title={count.data?.name ?? t('counts.title')} back={resultsPath('counts')}>
       {/* Where the count itself is gone, that is all there is to say. */}
-      {error ? <FormError error={error} /> : null}
       {count.data && estimate.data ? (
         <Known count={count.data} estimate={estimate.data} again={() => void estimate.refetch()} />
-      ) : error ? null : (
-        <ListSkeleton label={t('counts.title')} />
+      ) : (
+        <Pending error={error} label={t('counts.title')} />
       )}
     </ResultsPage>
   );
@@ -166,7 +164,6 @@ function Definition({ count }: { count: Count }) {
   const siteOf = useLocationName();
   const outcomes = useOutcomes();
   const number = useFigures('NUMBER').count;
-  const [changing, setChanging] = useState(false);
   const remove = async () => {
     await request('DELETE', `${COUNTS}/${count.id}`);
     await refreshDesk();
@@ -190,9 +187,9 @@ function Definition({ count }: { count: Count }) {
         ]}
       />
       <div className="results-row no-print">
-        <Button variant="default" size="md" onClick={() => setChanging(true)}>
-          {t('count.change')}
-        </Button>
+        <OpenButton variant="default" size="md" label={t('count.change')}>
+          {(close) => <CountForm outcomes={outcomes} count={count} onClose={close} onSaved={close} />}
+        </OpenButton>
         <DialogButton
           label={desk('common.delete')}
           title={t('count.deleteTitle', { name: count.name })}
@@ -202,14 +199,6 @@ function Definition({ count }: { count: Count }) {
           onYes={remove}
         />
       </div>
-      {changing ? (
-        <CountForm
-          outcomes={outcomes}
-          count={count}
-          onClose={() => setChanging(false)}
-          onSaved={() => setChanging(false)}
-        />
-      ) : null}
     </Card>
   );
 }

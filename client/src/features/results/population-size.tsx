@@ -1,8 +1,7 @@
 /** How many people the study is about, to try out: successive sampling rests on it. */
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
-import type { Filters } from '../../desk/filters.tsx';
+import { type Filters, useAddress } from '../../desk/filters.tsx';
 import { useStudy } from '../../records.ts';
 import { useResultsText } from './results-text.ts';
 import type { ESTIMATE_FILTERS } from './results-wire.ts';
@@ -33,7 +32,7 @@ export function PopulationSize({ filters }: { filters: EstimateFilters }) {
 
 function SizeForm({ filters }: { filters: EstimateFilters }) {
   const { t } = useResultsText();
-  const [, setParams] = useSearchParams();
+  const { change } = useAddress();
   const { populationSizeLow, populationSize, populationSizeHigh } = filters.values;
   const [typed, setTyped] = useState<Sizes>(filters.values);
   useEffect(
@@ -41,14 +40,7 @@ function SizeForm({ filters }: { filters: EstimateFilters }) {
     [populationSizeLow, populationSize, populationSizeHigh],
   );
   const fault = faultOf(typed);
-  const put = (sizes: Sizes) => {
-    const after = new URLSearchParams(window.location.search);
-    for (const name of NAMES) {
-      if (sizes[name]) after.set(name, sizes[name]);
-      else after.delete(name);
-    }
-    setParams(after, { replace: true });
-  };
+  const put = (sizes: Sizes) => change(Object.fromEntries(NAMES.map((name) => [name, sizes[name]])));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!fault) put(typed);

@@ -1,15 +1,14 @@
 /** What journals ask a study of this kind to tell, to print, to copy or to save. */
 import { Button } from '@mantine/core';
-import { ListSkeleton } from '../../desk/list-page.tsx';
+import { Pending } from '../../desk/list-page.tsx';
 import { saveFile } from '../../desk/save-file.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { useStudyName } from '../../records.ts';
-import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { AsOf } from './as-of.tsx';
 import { fileName } from './chart/save-picture.ts';
-import { isOfLevels, levelGroups } from './report-levels.ts';
-import { LEVELS, markdownOf } from './report-markdown.ts';
+import { isOfLevels, LEVEL_HEADS, type LevelGroup, levelGroups } from './report-levels.ts';
+import { tableOf } from './report-table.ts';
 import { ReportLevels, ReportValue } from './report-value.tsx';
 import { ResultsPage } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
@@ -47,8 +46,7 @@ export default function ReportPage() {
         ) : null
       }
     >
-      {fault && !report ? <FormError error={fault} /> : null}
-      {!report && !fault ? <ListSkeleton label={t('report.title')} rows={12} /> : null}
+      {report ? null : <Pending error={fault} label={t('report.title')} rows={12} />}
       {report ? (
         <Card label={t('report.title')}>
           <h2>{name}</h2>
@@ -79,4 +77,48 @@ export default function ReportPage() {
       ) : null}
     </ResultsPage>
   );
+}
+
+/** What would be read as a mark. */
+const plain = (text: string) => text.replace(/[\\`*_[\]<>|#]/g, '\\$&');
+
+const line = (cells: readonly unknown[]) =>
+  `| ${cells.map((cell) => plain(String(cell ?? ''))).join(' | ')} |`;
+
+const headed = (head: readonly string[]) => [line(head), line(head.map(() => '---')).replaceAll('\\', '')];
+
+function tableIn(value: unknown): string[] {
+  const table = tableOf(value);
+  return table ? [...headed(table.head), ...table.rows.map(line), ''] : [];
+}
+
+function levelsIn(groups: LevelGroup[]): string[] {
+  const rows = groups.flatMap(({ title, rows: levels }) => [
+    `| **${plain(title)}** | | | |`,
+    ...levels.map(({ label, known, mean, rds2 }) => line([label, known, mean, rds2])),
+  ]);
+  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...headed(LEVEL_HEADS), ...rows, ''] : [];
+}
+
+/** The heading of what is told of all questions. */
+const LEVELS = 'The sample by answer, unweighted and weighted';
+
+interface Around {
+  name: string;
+  asOf: string;
+  groups: LevelGroup[];
+}
+
+/** The report as plain text with marks, for a manuscript. */
+function markdownOf(report: Report, { name, asOf, groups }: Around): string {
+  const items = report.items
+    .filter((item) => !isOfLevels(item))
+    .flatMap((item) => [
+      `## ${plain(String(item.item))} ${plain(item.name)}`,
+      '',
+      item.reason ? `*${plain(item.reason)}*` : plain(item.text),
+      '',
+      ...tableIn(item.value),
+    ]);
+  return [`# ${plain(name)}`, '', plain(asOf), '', ...items, ...levelsIn(groups)].join('\n');
 }

@@ -1,26 +1,28 @@
 /** The estimates of one outcome: the figure with its interval in words first, then what speaks against it, then the rest. */
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { FactList } from '../../desk/fact-list.tsx';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
-import { ListSkeleton } from '../../desk/list-page.tsx';
+import { Outdated, Pending } from '../../desk/list-page.tsx';
 import { PartByPart } from '../../desk/part-by-part.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { useProblemText } from '../../problem-text.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Card } from '../../ui/page.tsx';
 import { AsOf } from './as-of.tsx';
 import { Between } from './between.tsx';
 import { Bottleneck } from './bottleneck.tsx';
+import { BarsChart } from './chart/bars-chart.tsx';
 import { Convergence } from './convergence.tsx';
 import { EstimatesChart } from './estimates-chart.tsx';
+import { useFigures } from './figures.ts';
 import { Headline } from './headline.tsx';
 import { levelsOf } from './levels.ts';
 import { type EstimateFilters, PopulationSize } from './population-size.tsx';
 import { ResultsPage } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { ESTIMATE_FILTERS, type Estimates, estimatesPath } from './results-wire.ts';
-import { SampleCard } from './sample-card.tsx';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
-import { NetworkSizes, Waves } from './sample-pictures.tsx';
+import { SpreadChart } from './spread-chart.tsx';
 import { type Outcomes, useOutcomes } from './use-outcomes.ts';
 import { useIntervalRuns } from './use-runs.ts';
 import { Warnings } from './warnings.tsx';
@@ -32,7 +34,7 @@ export default function Results() {
   const outcome = filters.values.outcome || outcomes.first;
   return (
     <ResultsPage page="estimates">
-      {outcomes.error && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}
+      {outcome && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}
       {outcomes.outcomes?.length === 0 ? <NoOutcomes /> : null}
       {outcome ? (
         <>
@@ -40,14 +42,14 @@ export default function Results() {
           <Answer filters={filters} outcomes={outcomes} outcome={outcome} whenThere={() => setThere(true)} />
         </>
       ) : null}
-      {!outcome && !outcomes.outcomes && !outcomes.error ? <Waiting /> : null}
+      {outcome || outcomes.outcomes ? null : <Waiting error={outcomes.error} />}
     </ResultsPage>
   );
 }
 
-function Waiting() {
+function Waiting({ error }: { error: unknown }) {
   const { t } = useResultsText();
-  return <ListSkeleton label={t('estimates.title')} rows={10} />;
+  return <Pending error={error} label={t('estimates.title')} rows={10} />;
 }
 
 interface PartProps {
@@ -79,8 +81,6 @@ function Choice({ filters, outcomes, outcome }: PartProps): ReactNode {
 }
 
 function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
-  const problem = useProblemText();
-  const { desk } = useResultsText();
   const query = { ...filters.values, outcome };
   const asked = useGet<Estimates>(estimatesPath(query), { every: 60_000 });
   const runs = useIntervalRuns(query, () => void asked.refetch());
@@ -89,15 +89,11 @@ function Answer({ filters, outcomes, outcome, whenThere }: PartProps & { whenThe
   useEffect(() => {
     if (isThere) whenThere();
   });
-  if (!estimates) return asked.error ? <FormError error={asked.error} /> : <Waiting />;
+  if (!estimates) return <Waiting error={asked.error} />;
   const title = outcomes.titleOf(estimates.outcome);
   return (
     <div className="results-answer" data-stale={asked.isPlaceholderData || undefined}>
-      {asked.error ? (
-        <Notice tone="warn" title={desk('common.old')}>
-          {problem(asked.error)}
-        </Notice>
-      ) : null}
+      <Outdated error={asked.error} />
       <Told estimates={estimates} title={title} runs={runs} />
       <AsOf at={estimates.asOf} anew={asked.isFetching} />
     </div>
@@ -146,4 +142,67 @@ function Told({ estimates, title, runs }: ToldProps) {
       ) : null}
     </>
   );
+}
+
+/** Whom the figures are made of: how many, how many steps from where it began, how many others they know. */
+function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
+  const { t } = useResultsText();
+  const { count, short } = useFigures('CATEGORY');
+  return (
+    <Card heading={t('sample.title')}>
+      <FactList
+        facts={[
+          [t('sample.n'), count(sample.n)],
+          [t('sample.known'), count(sample.known)],
+          [t('sample.missing'), count(sample.missing)],
+          [t('sample.seeds'), count(sample.seeds)],
+          [t('sample.orphans'), count(sample.orphans)],
+          [t('sample.waves'), count(sample.waves)],
+          [t('sample.largestChain'), short(sample.largestChain)],
+          [t('sample.sizeMissing'), count(sample.sizeMissing + sample.sizeZero)],
+          [t('sample.populationSize'), count(sample.populationSize)],
+        ]}
+      />
+      <p className="note">{t('sample.what')}</p>
+    </Card>
+  );
+}
+
+/** Later ones are one bar; the table has all. */
+const MOST_WAVES = 20;
+
+/** How far the chains have gone, and how many others people know: what the weights are made of. */
+function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
+  const { t, desk } = useResultsText();
+  const { count } = useFigures('CATEGORY');
+  const nameOf = (wave: number) => (wave === 0 ? desk('board.seeds') : desk('tree.wave', { wave }));
+  const rows = byWave.slice(0, MOST_WAVES).map((people, wave) => ({ label: nameOf(wave), people }));
+  const later = byWave.slice(MOST_WAVES).reduce((sum, people) => sum + people, 0);
+  if (later > 0) rows.push({ label: t('sample.laterWaves'), people: later });
+  return (
+    <BarsChart
+      name={desk('board.waves')}
+      how={t('sample.byWaveHow')}
+      rows={rows.map(({ label, people }) => ({ key: label, label, value: people, says: count(people) }))}
+      table={{
+        head: [desk('tree.waveWord'), t('answers.count')],
+        rows: byWave.map((people, wave) => [nameOf(wave), people]),
+      }}
+    />
+  );
+}
+
+function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) {
+  const { t } = useResultsText();
+  const { short } = useFigures('NUMBER');
+  const name = t('sample.sizes');
+  if (!networkSizes)
+    return (
+      <Card heading={name}>
+        <p className="note">{t('sample.sizesNot')}</p>
+      </Card>
+    );
+  const { bars, lowerQuartile, median, upperQuartile } = networkSizes;
+  const quartiles = { low: short(lowerQuartile), high: short(upperQuartile), median: short(median) };
+  return <SpreadChart name={name} how={t('sample.sizesHow', quartiles)} bars={bars} />;
 }

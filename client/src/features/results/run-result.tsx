@@ -4,7 +4,7 @@ import { useGet } from '../../desk/use-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PlainTable, SaveButton } from './chart/chart.tsx';
-import { saveCsv, type TableData } from './chart/save-picture.ts';
+import { saveTable, type TableData } from './chart/save-picture.ts';
 import { shareOf, useFigures } from './figures.ts';
 import { useHiddenText } from './levels.ts';
 import { useResultsText } from './results-text.ts';
@@ -79,7 +79,7 @@ function Found({ name, levels, outcomes }: FoundProps) {
       <h3>{title}</h3>
       <PlainTable label={title} table={table} write={cells({ 5: 'ratio', 6: 'count', 7: 'count' })} />
       <div className="results-row no-print">
-        <SaveButton label={t('chart.csv')} about={title} onClick={() => saveCsv(table, title)} />
+        <SaveButton label={t('chart.csv')} about={title} onClick={() => saveTable(table, title)} />
       </div>
     </section>
   );

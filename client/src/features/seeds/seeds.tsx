@@ -1,8 +1,9 @@
 /** The starting points of recruitment: made, printed, and taken away while nobody has come from them. */
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
+import { request } from '../../api.ts';
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useFilters } from '../../desk/filters.tsx';
@@ -15,9 +16,9 @@ import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { CodeLink } from '../referral-codes/code-link.tsx';
+import { MakeForm, type Wanted } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
-import { MakeSeeds } from './make-seeds.tsx';
 import { type SeedRow, useChainColumns, useComplete, useWithChains } from './seed-chains.tsx';
 
 export default function Seeds() {
@@ -142,4 +143,23 @@ function useColumns(): Column<SeedRow>[] {
     ...useChainColumns(),
     { field: 'createdAt', as: 'age', name: 'created', sort: 'createdAt' },
   ];
+}
+
+interface MakeSeedsProps {
+  onMade(seeds: Seed[]): void;
+  onClose(): void;
+}
+
+/** Some new seeds at one site. Each is made by itself; where one fails, those before it stay and the rest can be tried again. */
+function MakeSeeds({ onMade, onClose }: MakeSeedsProps) {
+  const made = useRef<Seed[]>([]);
+  const make = async (body: Wanted, count: number) => {
+    while (made.current.length < count) {
+      made.current.push(await request<Seed>('POST', '/api/seeds', { body }));
+    }
+    onMade(made.current);
+  };
+  return (
+    <MakeForm texts="seeds" creates="Seed" count={{ first: 1, most: 50 }} make={make} onClose={onClose} />
+  );
 }

@@ -20,7 +20,6 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
-import { ClockOff } from './clock-off.tsx';
 import { isInterview, NoStoreNotice } from './no-store.tsx';
 import type { Screen } from './open-screens.ts';
 import { useWaitingPeople, WaitingCount } from './waiting-people.tsx';
@@ -212,5 +211,27 @@ function Banners({ interviewing }: { interviewing: boolean }) {
         </Notice>
       ) : null}
     </Box>
+  );
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+function unitOf(off: number): ['minutes' | 'hours' | 'days', number] {
+  if (off >= 2 * DAY) return ['days', off / DAY];
+  return off >= 2 * HOUR ? ['hours', off / HOUR] : ['minutes', off / 60_000];
+}
+
+/** The phone's clock is far from the service's: said before more interviews get times that can't be. */
+function ClockOff() {
+  const { t } = useTranslation();
+  const off = useSyncExternalStore(clockOff.watch, clockOff.get);
+  if (off === 0) return null;
+  const [unit, count] = unitOf(Math.abs(off));
+  const by = t(`clock.${unit}`, { count: Math.round(count) });
+  return (
+    <Notice tone="warn" icon="clock" live title={t(off > 0 ? 'clock.ahead' : 'clock.behind', { by })}>
+      {t('clock.what')}
+    </Notice>
   );
 }

@@ -1,4 +1,5 @@
 /** What a row of an import would change of a site that is there already: each field, from what to what. */
+import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import type { Location } from '../../wire.ts';
 import { Changed, useFieldWords } from '../history/change-words.tsx';
 import type { SiteRow } from './site-file.ts';
@@ -15,7 +16,6 @@ const FIELDS = ['name', 'type', 'address', 'coordinates'] as const;
 
 /** As the service finds a site by its name: in capitals or not. */
 const sameName = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'accent' }) === 0;
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** Nothing for a new site. */
 export function changesOfRow(sites: Location[], row: SiteRow | undefined): SiteChange[] {
@@ -24,7 +24,7 @@ export function changesOfRow(sites: Location[], row: SiteRow | undefined): SiteC
   return FIELDS.flatMap((field) => {
     const [before, after] = [site[field], row[field]];
     // A column that is not in the file changes nothing.
-    if (after === undefined || same(before, after)) return [];
+    if (after === undefined || isDeepEqual(before, after)) return [];
     return [{ field, before, after, erases: after === null && before !== null }];
   });
 }

@@ -2,18 +2,18 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { List } from '../../desk/list.tsx';
+import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { useProblemText } from '../../problem-text.ts';
+import type { AuditEvent } from '../../desk/wire.ts';
 import { useAbility } from '../../session.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import type { Study as StudyRecord } from '../../wire.ts';
+import { Changes } from '../history/changes.tsx';
+import { usePersonBehind } from '../history/sentence.ts';
 import { StudyForm } from './study-form.tsx';
-import { StudyHistory } from './study-history.tsx';
 
 export default function Study() {
   const { t } = useDeskText();
-  const problem = useProblemText();
   const ability = useAbility();
   const found = useGet<StudyRecord>('/api/study');
   return (
@@ -30,12 +30,36 @@ export default function Study() {
     >
       {found.data ? (
         <StudyForm study={found.data} />
-      ) : found.error ? (
-        <Notice tone="bad" live title={problem(found.error)} />
       ) : (
-        <ListSkeleton label={t('study.title')} rows={10} />
+        <Pending error={found.error} label={t('study.title')} rows={10} />
       )}
       {ability.can('read', 'AuditEvent') ? <StudyHistory /> : null}
     </DeskPage>
+  );
+}
+
+/** Every change of the study's settings, with its date. */
+function StudyHistory() {
+  const { t, moment } = useDeskText();
+  return (
+    <section aria-label={t('study.history')}>
+      <h2 style={{ marginBottom: 12 }}>{t('study.history')}</h2>
+      <List<AuditEvent>
+        minimal
+        noTotal
+        name="study-history"
+        path="/api/audit"
+        query={{ subject: 'Study' }}
+        limit={20}
+        subject="AuditEvent"
+        label={t('study.history')}
+        columns={[
+          { head: t('study.when'), cell: ({ at }) => moment(at) },
+          { head: t('common.who'), cell: usePersonBehind() },
+          { head: t('study.change'), plain: true, cell: (event) => <Changes {...event} /> },
+        ]}
+        empty={t('study.noHistory')}
+      />
+    </section>
   );
 }

@@ -1,7 +1,7 @@
 /** Two interviews that may be of the same person: a reviewer decides which of them count. */
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { request } from '../../api.ts';
+import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useToast } from '../../desk/use-acts.ts';
@@ -39,7 +39,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
   const reject = (one: Survey, comment: string) =>
     request('POST', `${surveyPath(one.id)}/review`, {
       body: { state: 'REJECTED', comment },
-      headers: { 'If-Match': `"${one.version}"` },
+      headers: ifVersion(one.version),
     });
   const decide = async (decision: Decision, why: string) => {
     if (decision === 'keepEarlier') await reject(survey, why);

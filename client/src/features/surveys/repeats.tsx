@@ -3,11 +3,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { Toast } from '../../desk/toast.tsx';
 import { PageActs, usePageActs } from '../../desk/use-acts.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
 import { Repeat } from './survey-repeat.tsx';
@@ -25,8 +24,7 @@ export default function Repeats() {
   return (
     <PageActs value={acts}>
       <DeskPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
-        <FormError error={error} />
-        {repeats || error ? null : <ListSkeleton label={t('repeats.title')} rows={8} />}
+        {repeats && !error ? null : <Pending error={error} label={t('repeats.title')} rows={8} />}
         {repeats && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
         {first ? (
           <>
@@ -56,5 +54,5 @@ function Pair({ id }: { id: string }) {
   const { t } = useDeskText();
   const { data, error } = useGet<Survey>(surveyPath(id));
   if (data?.id === id) return <Repeat survey={data} />;
-  return error ? <FormError error={error} /> : <ListSkeleton label={t('surveys.one')} rows={8} />;
+  return <Pending error={error} label={t('surveys.one')} rows={8} />;
 }

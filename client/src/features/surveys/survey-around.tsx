@@ -14,8 +14,7 @@ import { Card } from '../../ui/page.tsx';
 import type { CodeReply, ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { SurveyLink } from '../referral-codes/code-traces.tsx';
-import { heldAt } from '../work/held-at.ts';
-import { Arrived } from './held-at.tsx';
+import { arrivedOtherDay, heldAt } from '../work/held-at.ts';
 
 interface CodeRow {
   code: CodeReply['code'];
@@ -106,3 +105,14 @@ function CodeLine({
 
 export const wordsOfNumber = (value: number | null, language: string): string =>
   value === null ? '–' : numberOf(value, language);
+
+/** The day on which an interview arrived, where it is not the one on which it was held. */
+function Arrived({ held, arrived }: { held: string; arrived: string }) {
+  const { t, moment } = useDeskText();
+  if (!arrivedOtherDay(held, arrived)) return null;
+  return (
+    <Text size="sm" c="dimmed" component="span" className="desk-arrived">
+      {t('surveys.arrivedOn', { at: moment(arrived) })}
+    </Text>
+  );
+}

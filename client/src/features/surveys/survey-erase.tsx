@@ -1,5 +1,5 @@
 /** Erasing what a person said, and what the page says where that was done. */
-import { request } from '../../api.ts';
+import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { useToast } from '../../desk/use-acts.ts';
@@ -20,7 +20,7 @@ export function EraseButton({ survey }: { survey: Survey }) {
   const mayErase = useAbility().can('erase', asRecord('Survey', survey));
   if (!mayErase || survey.erasedAt) return null;
   const erase = async (reason: string) => {
-    const headers = { 'If-Match': `"${survey.version}"` };
+    const headers = ifVersion(survey.version);
     await request('POST', `${surveyPath(survey.id)}/erase`, { body: { reason }, headers });
     toast(t('surveys.eraseDone'));
     void refreshDesk();

@@ -2,7 +2,7 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { request } from '../../api.ts';
+import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { letterKey } from '../../desk/letter-keys.ts';
@@ -70,7 +70,7 @@ function Decisions({ survey, next }: DecisionsProps) {
   const toast = useToast();
   const [asking, setAsking] = useState<Exclude<Decision, 'APPROVED'> | null>(null);
   const decide = async (state: Decision, comment?: string) => {
-    const headers = { 'If-Match': `"${survey.version}"` };
+    const headers = ifVersion(survey.version);
     await request('POST', `${surveyPath(survey.id)}/review`, { body: { state, comment }, headers });
     toast(t(`review.done.${state}`));
     void refreshDesk();

@@ -1,7 +1,7 @@
 /** Of a coupon that someone else came with first: both interviews side by side; it is moved to this one, or stays. */
 import { Group, Text } from '@mantine/core';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
-import { Refusal, request } from '../../api.ts';
+import { ifVersion, Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { useGet } from '../../desk/use-list.tsx';
@@ -84,15 +84,14 @@ function useRedeemerOf(code: string): SurveyRow | null {
   return own.data?.data.find((one) => one.referralCode === code) ?? null;
 }
 
-/** Of the interview as it is shown: someone may have decided since. */
-const ifSame = ({ version }: Survey) => ({ 'If-Match': `"${version}"` });
-
 function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
   const { t } = useDeskText();
   const take = async (reason: string) => {
     const path = `/api/surveys/${survey.id}/take-code`;
     try {
-      onChange(await request<Survey>('POST', path, { body: { from, reason }, headers: ifSame(survey) }));
+      onChange(
+        await request<Survey>('POST', path, { body: { from, reason }, headers: ifVersion(survey.version) }),
+      );
     } catch (error) {
       const circle = error instanceof Refusal && error.errors.some(({ path: at }) => at === 'from');
       throw circle ? new Error(t('surveys.takeCircle')) : error;
@@ -115,7 +114,7 @@ function KeepAsIs({ survey, onChange }: DecideProps) {
   const { t } = useDeskText();
   const keep = async (reason: string) => {
     const body = { clearFlags: ['REFERRAL_CODE_USED'], reason };
-    const headers = ifSame(survey);
+    const headers = ifVersion(survey.version);
     onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
   };
   return (

@@ -8,7 +8,7 @@ import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
-import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
+import { DeskPage, ListSkeleton, Pending } from '../../desk/list-page.tsx';
 import { Toast } from '../../desk/toast.tsx';
 import { PageActs, usePageActs } from '../../desk/use-acts.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
@@ -62,13 +62,7 @@ export default function SurveyPage() {
   const { error } = survey;
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys">
-      {isClosed(error) ? (
-        <ClosedSurvey />
-      ) : error ? (
-        <FormError error={error} />
-      ) : (
-        <ListSkeleton label={t('surveys.one')} rows={10} />
-      )}
+      {isClosed(error) ? <ClosedSurvey /> : <Pending error={error} label={t('surveys.one')} rows={10} />}
     </DeskPage>
   );
 }
@@ -100,7 +94,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
   };
   const waiting = (
     <DeskPage title={t('surveys.one')} back="/desk/surveys">
-      {lost ? <FormError error={lost} /> : <ListSkeleton label={t('surveys.one')} rows={10} />}
+      <Pending error={lost} label={t('surveys.one')} rows={10} />
     </DeskPage>
   );
   return (

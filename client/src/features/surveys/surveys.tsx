@@ -2,17 +2,18 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
+import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { ListPage } from '../../desk/list.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
-import { readsAll } from '../../rights.ts';
+import { useActs } from '../../desk/use-acts.ts';
+import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { usePersonOptions } from '../people/person-names.ts';
-import { ApproveMany } from './approve-many.tsx';
 import { NoticesSeen, useInterviewName } from './notices-seen.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { useQueue } from './review-queue.ts';
@@ -154,5 +155,43 @@ function Searched({ text }: { text: string }) {
           ? t('lists.searchedId')
           : t(looksLikeCode(text) ? 'lists.searchedWrongCode' : 'lists.searchedName', { text })}
     </p>
+  );
+}
+
+interface ApproveManyProps {
+  surveys: SurveyRow[];
+  onStart(): void;
+}
+
+/** Approves those of the selected interviews that wait for this person's review. */
+function ApproveMany({ surveys, onStart }: ApproveManyProps) {
+  const { t, number } = useDeskText();
+  const { run } = useActs();
+  const ability = useAbility();
+  const nameOf = useInterviewName();
+  const open = surveys.filter(
+    (survey) =>
+      survey.status === 'COMPLETED' &&
+      survey.review.state !== 'APPROVED' &&
+      ability.can('review', asRecord('Survey', survey)),
+  );
+  if (open.length === 0) return null;
+  const approve = () => {
+    onStart();
+    void run<SurveyRow, unknown>({
+      items: open,
+      one: ({ id, version }) =>
+        request('POST', `/api/surveys/${id}/review`, {
+          body: { state: 'APPROVED' },
+          headers: ifVersion(version),
+        }),
+      name: nameOf,
+      said: (done) => t('review.approved', { count: done.length }),
+    });
+  };
+  return (
+    <Button size="sm" onClick={approve}>
+      {t('review.approveMany', { shown: number(open.length) })}
+    </Button>
   );
 }

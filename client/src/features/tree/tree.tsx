@@ -2,9 +2,10 @@
 import './tree.css';
 import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useParams } from 'react-router';
 import { Refusal, withQuery } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { useAddress } from '../../desk/filters.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
@@ -36,17 +37,8 @@ const NO_NODES: TreeNode[] = [];
 
 /** What the address says, so that a link shows the same picture. */
 function useLooks() {
-  const [params, setParams] = useSearchParams();
-  const set = (name: string, value: string) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before);
-        if (value) after.set(name, value);
-        else after.delete(name);
-        return after;
-      },
-      { replace: true },
-    );
+  const { params, change } = useAddress();
+  const set = (name: string, value: string) => change({ [name]: value });
   return { by: params.get('by') ?? 'wave', as: params.get('as'), root: params.get('root'), set };
 }
 

@@ -3,6 +3,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import { linesOf } from '../../../../src/questionnaires/in-words.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -29,7 +30,7 @@ const BESIDE = /-Comment$/;
 /** The names of the questions on which the two differ. */
 function differing(a: Answers, b: Answers): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
+  return [...names].filter((name) => !isDeepEqual(a[name], b[name]));
 }
 
 export function EditConflict({

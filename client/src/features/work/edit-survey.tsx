@@ -1,12 +1,14 @@
 /** Correcting an interview: on top of the version that was seen, and where someone was faster, a person chooses. */
+
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Refusal, request } from '../../api.ts';
+import { ifVersion, Refusal, request } from '../../api.ts';
 import { useDraft } from '../../edits.ts';
+import { Card } from '../../ui/page.tsx';
 import type { Answers, Questionnaire, Survey } from '../../wire.ts';
 import { CorrectForm } from './correct-form.tsx';
 import { EditConflict } from './edit-conflict.tsx';
-import { ReasonField } from './reason-field.tsx';
 
 interface EditSurveyProps {
   survey: Survey;
@@ -27,8 +29,8 @@ export function EditSurvey(props: EditSurveyProps) {
   const save = async (responses: Answers, version: number) => {
     const path = `/api/surveys/${survey.id}`;
     try {
-      const headers = { 'If-Match': `"${version}"` };
-      const stored = await request<Survey>('PATCH', path, { body: { responses, reason }, headers });
+      const body = { responses, reason };
+      const stored = await request<Survey>('PATCH', path, { body, headers: ifVersion(version) });
       setWhy(null);
       onSaved(stored);
     } catch (error) {
@@ -75,5 +77,48 @@ export function EditSurvey(props: EditSurveyProps) {
       onCancel={onClose}
       onChoose={(answers) => save(answers, against.stored.version)}
     />
+  );
+}
+
+const OFTEN = ['misheard', 'mistyped', 'toldLater'] as const;
+
+interface ReasonFieldProps {
+  value: string;
+  /** It was to be saved without one. */
+  missing: boolean;
+  onChange(text: string): void;
+}
+
+/** Why an answer is corrected: in own words, or with a tap in those that are needed most. The history shows it. */
+function ReasonField({ value, missing, onChange }: ReasonFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Card>
+      <TextInput
+        ref={(field) => {
+          if (missing && value === '') field?.focus();
+        }}
+        label={t('workItem.why')}
+        description={t('workItem.whyWhat')}
+        error={missing && value.trim() === '' ? t('workItem.whyMissing') : undefined}
+        required
+        maxLength={500}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Group gap="xs" mt="sm">
+        {OFTEN.map((name) => (
+          <Button
+            key={name}
+            variant="default"
+            size="sm"
+            aria-pressed={value === t(`workItem.often.${name}`)}
+            onClick={() => onChange(t(`workItem.often.${name}`))}
+          >
+            {t(`workItem.often.${name}`)}
+          </Button>
+        ))}
+      </Group>
+    </Card>
   );
 }

@@ -3,6 +3,7 @@
  * the keyboard there are the buttons of the chosen row.
  */
 import { type PointerEvent as GripEvent, useEffect, useRef, useState } from 'react';
+import { isDeepEqual } from '../../../../../src/lib/deep-equal.ts';
 import { fits, type Move } from './change.ts';
 import type { Place } from './places.ts';
 
@@ -58,7 +59,7 @@ export function useDrag(within: object, onDrop: (move: Move) => void) {
     let latest: Move | null = null;
     const look = () => {
       const next = dragAt(from, x, y);
-      if (JSON.stringify(next) !== JSON.stringify(latest)) setDrag(next);
+      if (!isDeepEqual(next, latest)) setDrag(next);
       latest = next;
     };
     const follow = () => {

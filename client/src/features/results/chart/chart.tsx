@@ -5,7 +5,7 @@ import { useResizeObserver } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
 import { useResultsText } from '../results-text.ts';
-import { type Cell, saveCsv, savePng, saveSvg, type TableData } from './save-picture.ts';
+import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
 
 /** A table of the page; the file has every row. */
 const MOST_ROWS = 120;
@@ -87,7 +87,7 @@ function Behind({ name, table, drawing, write }: BehindProps) {
                 <SaveButton label={t('chart.png')} about={name} onClick={() => void savePng(drawing, name)} />
               </>
             ) : null}
-            <SaveButton label={t('chart.csv')} about={name} onClick={() => saveCsv(table, name)} />
+            <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
           </Group>
           <PlainTable label={name} table={table} {...(write ? { write } : {})} />
         </>

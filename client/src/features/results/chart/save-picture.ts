@@ -1,6 +1,5 @@
 /** What is drawn on a page as a file: a picture that needs no style sheet, or the table behind it. */
-import { stringify } from 'csv-stringify/browser/esm/sync';
-import { saveFile } from '../../../desk/save-file.ts';
+import { saveCsv, saveFile } from '../../../desk/save-file.ts';
 
 /** What a drawing takes from style sheets, which do not go with a file. */
 const LOOKS = [
@@ -91,11 +90,8 @@ export interface TableData {
   rows: Cell[][];
 }
 
-/** With the mark by which spreadsheets know the alphabet. */
-export function saveCsv({ head, rows }: TableData, name: string): void {
-  const text = stringify([head, ...rows], { bom: true, escape_formulas: true });
-  saveFile(new Blob([text], { type: 'text/csv' }), `${fileName(name)}.csv`);
-}
+export const saveTable = ({ head, rows }: TableData, name: string): void =>
+  saveCsv([head, ...rows], `${fileName(name)}.csv`);
 
 export const fileName = (name: string): string =>
   name

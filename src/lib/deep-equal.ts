@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal, ignoring the order of keys. */
+/** Whether two JSON values are equal, ignoring the order of keys. Browser-safe. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const [first, second] = [Object.entries(a), Object.entries(b)];

@@ -1,0 +1,22 @@
+/** People as the service stores them, approved unless said otherwise. */
+
+import { newUser } from '../src/users/create.ts';
+import type { UserRecord } from '../src/users/model.ts';
+import { tokenOf, withItsDatabase } from '../test/attack/service-process.ts';
+
+type Given = Pick<UserRecord, 'role' | 'phone'> & Partial<UserRecord>;
+
+export const personRecord = (given: Given, now = new Date()): UserRecord =>
+  newUser({ firstName: 'Vera', lastName: 'Field', approvalStatus: 'APPROVED', ...given }, now);
+
+export interface Caller {
+  token: string;
+  id: string;
+}
+
+/** Someone new in the database of a running service. */
+export async function insertPerson(dataDir: string, given: Given): Promise<Caller> {
+  const person = personRecord(given);
+  await withItsDatabase(dataDir, (db) => db.collection<UserRecord>('users').insertOne(person));
+  return { token: tokenOf(person._id), id: String(person._id) };
+}
