@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findMongod } from '../src/db/mongod-binary.ts';
 import { ACCOUNT_SID, AUTH_TOKEN, SERVICE_SID, startTwilioStandIn } from '../test/auth/twilio-stand-in.ts';
 import { findFreePort } from '../test/free-port.ts';
+import { ensureBuilt } from './ensure-built.ts';
 
 export const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 export const folder = mkdtempSync(join(tmpdir(), 'field-survey-topology-'));
@@ -60,7 +61,7 @@ export function stop(): Promise<void> {
 
 async function stopAll(): Promise<void> {
   say('Stopping');
-  for (const kind of ['caddy', 'app', 'mongo'])
+  for (const kind of ['prometheus', 'caddy', 'app', 'mongo'])
     await Promise.all([...children.keys()].filter((name) => name.startsWith(kind)).map((name) => end(name)));
   rmSync(folder, { recursive: true, force: true });
 }
@@ -125,9 +126,7 @@ export interface TopologyOptions {
 }
 
 export async function startAll({ uriOptions = '', settings: more = {} }: TopologyOptions = {}) {
-  // Plain JavaScript, as nothing may be installed yet when it runs elsewhere.
-  const ensure = "await (await import('./scripts/ensure.mjs')).ensure({ dev: true })";
-  execFileSync(process.execPath, ['--input-type=module', '-e', ensure], { stdio: 'inherit' });
+  ensureBuilt();
   const log = { info: say, warn: say };
   const mongod = await findMongod({ binary: process.env.MONGOD_BINARY, dataDir: resolve('.data'), log });
   const owner = userInfo().username;
@@ -204,7 +203,7 @@ export async function startAll({ uriOptions = '', settings: more = {} }: Topolog
   const link = join(dataDir, 'setup-link');
   await until('The setup link is there', async () => existsSync(link));
   const setupToken = readFileSync(link, 'utf8').trim().split('token=')[1];
-  return { url, setupToken, twilio, command, members, startMember, startApp, settings };
+  return { url, setupToken, twilio, command, members, startMember, ports, startApp, settings };
 }
 
 export type Topology = Awaited<ReturnType<typeof startAll>>;

@@ -1,11 +1,13 @@
 /**
  * `npm run topology`: what compose.yaml runs, as processes of this machine (topology.ts). Runs until Ctrl-C; with
- * `-- --check` it signs in, interviews, kills a process of each kind, and ends.
+ * `-- --check` it signs in, interviews, kills a process of each kind, and ends; with `-- --metrics` a Prometheus scrapes it,
+ * and it ends.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
+import { checkMetrics } from './check-metrics.ts';
 import {
   end,
   folder,
@@ -19,7 +21,10 @@ import {
   until,
 } from './topology.ts';
 
-const isCheck = process.argv.includes('--check');
+const checks = [
+  ...(process.argv.includes('--check') ? [check] : []),
+  ...(process.argv.includes('--metrics') ? [checkMetrics] : []),
+];
 
 function require(isSo: unknown, what: string): void {
   if (!isSo) throw new Error(`NOT SO: ${what}`);
@@ -128,8 +133,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   const topology = await startAll();
   say(`Open ${topology.url}/setup#token=${topology.setupToken}`);
-  if (isCheck) {
-    await check(topology);
+  if (checks.length > 0) {
+    for (const one of checks) await one(topology);
     await topology.twilio.stop();
     await stop();
     say('All checks passed.');
