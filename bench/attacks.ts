@@ -11,6 +11,7 @@ import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
+import { ensureBuilt } from '../deploy/ensure-built.ts';
 import type { UserRecord } from '../src/users/model.ts';
 import {
   administrator,
@@ -642,6 +643,7 @@ async function drill(service: ServiceProcess): Promise<boolean> {
 const start = (env: NodeJS.ProcessEnv) =>
   startProcess({ command: [process.execPath, 'dist/src/main.js'], env: { MALLOC_ARENA_MAX: '2', ...env } });
 
+ensureBuilt();
 let isKept = true;
 const limited = await start({ RATE_LIMITS: 'on' });
 try {

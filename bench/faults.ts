@@ -4,9 +4,9 @@
  * is wrong, certificates are renewed and an earlier version of the service writes. At the end every acknowledged interview
  * must be there once, no code redeemed twice, every tree whole, and no incentive paid twice. Prints the longest pauses.
  *
- *   npm run test:faults -- [--interviews 2000] [--only "the primary"] [--former FOLDER] [--uri-options "&w=1"]
+ *   npm run test:faults -- [--short] [--interviews 2000] [--only "the primary"] [--former FOLDER] [--uri-options "&w=1"]
  *
- * FOLDER has an earlier version, built. With `--uri-options "&w=1"` the promise is broken on purpose. Needs `caddy` and, for
+ * With `--short` only the quick faults, and no more interviews than arrive meanwhile. FOLDER has an earlier version, built. With `--uri-options "&w=1"` the promise is broken on purpose. Needs `caddy` and, for
  * a wrong clock, `faketime`; as root, a full disk too. Says what it left out.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -38,6 +38,7 @@ import { personRecord } from './people.ts';
 
 const { values } = parseArgs({
   options: {
+    short: { type: 'boolean', default: false },
     interviews: { type: 'string', default: '2000' },
     only: { type: 'string' },
     former: { type: 'string' },
@@ -194,6 +195,8 @@ async function primaryOf(topology: Topology): Promise<number> {
 
 interface Fault {
   name: string;
+  /** It takes seconds. */
+  isQuick?: true;
   /** Why it can't be done on this machine. */
   missing?(): string | null;
   act(topology: Topology): Promise<void>;
@@ -205,6 +208,7 @@ const DISK = join(folder, 'mongo3');
 const FAULTS: Fault[] = [
   {
     name: 'the primary is killed with -9',
+    isQuick: true,
     async act(topology) {
       const primary = await primaryOf(topology);
       await end(`mongo${primary + 1}`, 'SIGKILL');
@@ -214,6 +218,7 @@ const FAULTS: Fault[] = [
   },
   {
     name: 'a process of the service is killed with -9',
+    isQuick: true,
     async act({ startApp }) {
       await end('app1', 'SIGKILL');
       await sleep(3_000);
@@ -267,6 +272,7 @@ const FAULTS: Fault[] = [
   },
   {
     name: 'the certificates of the database are renewed',
+    isQuick: true,
     async act(topology) {
       rmSync(join(keys, '127.0.0.1.pem'));
       execFileSync(join(process.cwd(), 'deploy', 'make-keys.sh'), [keys, '127.0.0.1'], {
@@ -401,7 +407,9 @@ async function drill(topology: Topology): Promise<boolean> {
   console.log(
     '| Fault | Acknowledged meanwhile | Longest pause | Slowest acknowledgement |\n| --- | ---: | ---: | ---: |',
   );
-  const chosen = FAULTS.filter(({ name }) => !values.only || name.includes(values.only));
+  const chosen = FAULTS.filter(
+    ({ name, isQuick }) => (!values.only || name.includes(values.only)) && (!values.short || isQuick),
+  );
   for (const { name, missing, act } of chosen) {
     const why = missing?.() ?? null;
     if (why !== null) {
@@ -419,7 +427,7 @@ async function drill(topology: Topology): Promise<boolean> {
     const pause = Math.max(work.longestPause, left.count > 0 ? performance.now() - work.last : 0);
     console.log(`| ${name} | ${done} | ${seconds(pause)} | ${seconds(work.slowest)} |`);
   }
-  left.count = Math.min(left.count, values.only ? 0 : left.count);
+  if (values.only || values.short) left.count = 0;
   await volunteers;
   network.close();
   await until('All members are there', async () =>
@@ -441,6 +449,8 @@ async function drill(topology: Topology): Promise<boolean> {
   return wrong.length === 0 && work.refused.length === 0 && work.acknowledged.length > 0;
 }
 
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.on(name, () => void stop().then(() => process.exit(130)));
 let isKept = false;
 try {
   const topology = await startAll({ uriOptions: values['uri-options'] });

@@ -4,16 +4,23 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureBuilt } from '../deploy/ensure-built.ts';
 import { freePort } from '../src/db/mongod-process.ts';
 
 /** Inside the project, so that the built files find its packages. */
-const BUILT = resolve('.cache/bench');
+let built = resolve('.cache/bench');
 
 export const SECRET = 'a secret of the benchmark, longer than thirty-two bytes';
 
+/** What `npm start` runs, instead of a build for the benchmark alone. */
+export function takeBuilt(): void {
+  ensureBuilt();
+  built = resolve('dist');
+}
+
 export function buildService(): void {
   const compiler = 'node_modules/typescript/bin/tsc';
-  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', BUILT, '--sourceMap', 'false'];
+  const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', built, '--sourceMap', 'false'];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   if (status !== 0) throw new Error('the service does not compile');
 }
@@ -39,7 +46,7 @@ export async function startService(mongoUri: string, timeZone: string, folder: s
   };
   const args = (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean);
   return await start(
-    [...args, join(BUILT, 'src/main.js')],
+    [...args, join(built, 'src/main.js')],
     env,
     '/api/health/ready',
     join(folder, 'service.log'),
@@ -47,7 +54,7 @@ export async function startService(mongoUri: string, timeZone: string, folder: s
 }
 
 export async function startFloor(mongoUri: string, folder: string): Promise<Running> {
-  const env = { MONGO_URI: mongoUri, CODE_MODULE: join(BUILT, 'src/referral-codes/code.js') };
+  const env = { MONGO_URI: mongoUri, CODE_MODULE: join(built, 'src/referral-codes/code.js') };
   return await start(['bench/floor.mjs'], env, '/', join(folder, 'floor.log'));
 }
 
