@@ -26,13 +26,11 @@ import {
   say,
   send,
   signal,
-  start,
   startAll,
   stop,
   type Topology,
   until,
 } from '../deploy/topology.ts';
-import { findFreePort } from '../test/free-port.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
 import { personRecord } from './people.ts';
 
@@ -286,15 +284,14 @@ const FAULTS: Fault[] = [
   {
     name: 'an earlier version of the service writes beside this one',
     missing: () => (values.former ? null : 'no folder was given (--former)'),
-    async act({ settings }) {
-      const port = await findFreePort();
-      start('former', process.execPath, [join(String(values.former), 'dist/src/main.js')], {
-        ...settings,
-        PORT: String(port),
-        DATA_DIR: join(folder, 'former'),
-      });
+    async act({ startApp, ports }) {
+      await end('app2');
+      startApp(1, {}, join(String(values.former), 'dist/src/main.js'));
+      const ready = `http://127.0.0.1:${ports[1]}/api/health/ready`;
+      await until('The earlier version is ready', async () => (await fetch(ready)).ok);
       await sleep(20_000);
-      await end('former');
+      await end('app2');
+      startApp(1);
     },
   },
 ];

@@ -180,8 +180,8 @@ export async function startAll({ uriOptions = '', settings: more = {} }: Topolog
     .split('\n'))
     say(line);
 
-  const startApp = (index: number, env: NodeJS.ProcessEnv = {}) =>
-    start(`app${index + 1}`, process.execPath, ['dist/src/main.js'], {
+  const startApp = (index: number, env: NodeJS.ProcessEnv = {}, main = 'dist/src/main.js') =>
+    start(`app${index + 1}`, process.execPath, [main], {
       ...settings,
       PORT: String(ports[index]),
       ...env,
