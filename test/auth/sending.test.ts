@@ -16,7 +16,7 @@ import {
   type TwilioStandIn,
 } from './twilio-stand-in.ts';
 
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 1_500;
 const config = { ...testConfig(), rateLimits: true, trustProxy: true, otpDailyLimit: 400 };
 let world: World;
 let twilio: TwilioStandIn;

@@ -1,6 +1,7 @@
 /** No screen keeps anybody out: axe on each, on a phone and a large screen; and the whole way by keyboard. */
-import type { Page } from '@playwright/test';
-import { check } from './page-checks.ts';
+import type { Locator, Page } from '@playwright/test';
+import { tabTo as tabOn } from './keys.ts';
+import { check as checkScreen } from './page-checks.ts';
 import {
   call,
   choose,
@@ -17,6 +18,19 @@ import {
   untilSurveys,
   type World,
 } from './world.ts';
+
+/** The phone last: there the walk goes on. */
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 360, height: 740 },
+];
+
+async function check(page: Page, name: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await checkScreen(page, `${name}, ${size.width}`);
+  }
+}
 
 async function checkOutside(page: Page, world: World): Promise<void> {
   await page.goto(`${world.url}/sign-in`);
@@ -113,34 +127,37 @@ async function checkRest(page: Page, world: World): Promise<void> {
 // Each is minutes long, and none needs what another made: whichever worker is free takes the next.
 test.describe.configure({ mode: 'parallel' });
 
-for (const [device, viewport] of [
-  ['phone', { width: 360, height: 740 }],
-  ['desktop', { width: 1280, height: 800 }],
-] as const) {
-  test.describe(device, () => {
-    test.use({ viewport });
-    test(`in light and dark axe finds no fault, nothing is cut off and targets are large: ${device}`, async ({
-      page,
-      context,
-      world,
-    }) => {
-      test.setTimeout(240_000);
-      await checkOutside(page, world);
-      const person = await world.person();
-      await enter(page, world, person);
-      await untilReady(page);
-      await check(page, 'home');
-      await checkInterview(page, world);
-      await checkRest(page, world);
-      await checkTrouble(page, world);
-      await context.setOffline(true);
-      await page.goto(`${world.url}/`);
-      await expect(page.getByText('Offline', { exact: true })).toBeVisible();
-      await check(page, 'home without a signal');
-      await context.setOffline(false);
-    });
-  });
-}
+const SCREENS =
+  'in light and dark, on a phone and a large screen, axe finds no fault, nothing is cut off and targets are large';
+
+test(`${SCREENS}: from the sign-up to the coupons`, async ({ page, world }) => {
+  test.setTimeout(240_000);
+  await checkOutside(page, world);
+  await enter(page, world, await world.person());
+  await untilReady(page);
+  await check(page, 'home');
+  await checkInterview(page, world);
+});
+
+test(`${SCREENS}: what was begun, sent, flagged or refused, and without a signal`, async ({
+  page,
+  context,
+  world,
+}) => {
+  test.setTimeout(240_000);
+  const person = await world.person();
+  const responses = { consent: 'yes', isAdult: 'no', sleptOutside: 'yes', interviewedBefore: 'no' };
+  await call(world, person.token, 'POST', '/api/surveys', { location: world.sites.harbor, responses });
+  await enter(page, world, person);
+  await untilReady(page);
+  await checkRest(page, world);
+  await checkTrouble(page, world);
+  await context.setOffline(true);
+  await page.goto(`${world.url}/`);
+  await expect(page.getByText('Offline', { exact: true })).toBeVisible();
+  await check(page, 'home without a signal');
+  await context.setOffline(false);
+});
 
 /** Flags, two versions and a refused interview. */
 async function checkTrouble(page: Page, world: World): Promise<void> {
@@ -187,14 +204,7 @@ test('the whole way from the sign-in to the coupons goes by keyboard alone', asy
   await page.goto(world.url);
   await expect(page.getByLabel('Your phone number')).toBeVisible();
   const press = (key: string) => page.keyboard.press(key);
-  /** Tabs on until this one has the focus, as a person would. */
-  const tabTo = async (what: ReturnType<Page['locator']>) => {
-    for (let step = 0; step < 60; step += 1) {
-      if (await what.evaluate((one) => one === document.activeElement).catch(() => false)) return;
-      await press('Tab');
-    }
-    throw new Error(`the Tab key never reaches ${what}`);
-  };
+  const tabTo = (what: Locator) => tabOn(page, what);
   const button = (name: string) => page.getByRole('button', { name });
   await tabTo(page.getByLabel('Your phone number'));
   await page.keyboard.type(person.phone);

@@ -39,7 +39,7 @@ test('no stroke is lost that is typed right after the key that opens the field t
   await expect(finder(page)).toBeVisible();
   const add = button(page, 'Add a person');
   await tabTo(page, add);
-  for (let time = 0; time < 20; time += 1) {
+  for (let time = 0; time < 8; time += 1) {
     // One stroke after another is on its way before the page has answered the first.
     await Promise.all([page.keyboard.press('/'), page.keyboard.type(code)]);
     await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue(code);
@@ -51,7 +51,7 @@ test('no stroke is lost that is typed right after the key that opens the field t
 
 test('the first stop of a page leads past the navigation to its heading', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/people');
-  for (const path of ['', 'people', 'board', 'results', 'surveys', 'coupons', 'questionnaires', 'study']) {
+  for (const path of ['', 'people', 'board', 'study']) {
     await page.goto(`${world.url}/desk/${path}`);
     await expect(finder(page)).toBeVisible();
     await expect(heading(page, /./)).toBeFocused();

@@ -37,12 +37,15 @@ export async function expectKept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 }
 
-/** Tabs on until this one has the focus, as a person would. */
+/** Tabs on until this one has the focus, as a person would. It is looked up once, and again where the page replaces it. */
 export async function tabTo(page: Page, what: Locator, key = 'Tab'): Promise<void> {
   await expect(what).toBeVisible();
+  let wanted = await what.elementHandle();
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
-    if (await what.evaluate((one) => one === document.activeElement)) return await expectSeen(page);
-    await page.keyboard.press(key);
+    const there = await wanted?.evaluate((one) => (one.isConnected ? one === document.activeElement : null));
+    if (there) return await expectSeen(page);
+    if (there === null) wanted = await what.elementHandle();
+    else await page.keyboard.press(key);
   }
   throw new Error(`the key ${key} never reaches ${what}`);
 }

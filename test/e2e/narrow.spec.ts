@@ -71,36 +71,6 @@ for (const language of ['ru', 'vi', 'zh']) {
   });
 }
 
-test.describe('on the dashboard', () => {
-  test.use({ locale: 'ru', viewport: { width: 360, height: 740 } });
-  test('no page of the dashboard is wider than a phone, and no word of a button is cut off: ru', async ({
-    page,
-    world,
-  }) => {
-    const { id } = await call<{ id: string }>(world, world.admin.token, 'GET', '/api/questionnaires/active');
-    await enter(page, world, world.admin);
-    for (const path of [
-      '/approvals',
-      '/people',
-      '/surveys',
-      '/seeds',
-      '/coupons',
-      '/sites',
-      '/study',
-      '/audit',
-      '/board',
-      '/questionnaires',
-      `/questionnaires/${id}`,
-      `/questionnaires/${id}?tab=edit`,
-    ]) {
-      await page.goto(`${world.url}/desk${path}`);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByRole('status', { name: /загрузка$/ })).toHaveCount(0);
-      await expectWhole(page, `the dashboard, ${path}`);
-    }
-  });
-});
-
 test.describe('with letters twice as large', () => {
   test.use({ viewport: { width: 390, height: 844 } });
   test('no page of the phone is wider than the screen, and no word is cut off', async ({ page, world }) => {

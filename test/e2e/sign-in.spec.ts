@@ -38,6 +38,7 @@ test('a code from a colleague can be typed in without asking for a text message'
   const path = `/api/users/${volunteer.id}/sign-in-code`;
   const { code } = await call<{ code: string }>(world, world.admin.token, 'POST', path);
   await page.goto(`${world.url}/sign-in`);
+  await expect(page.getByRole('link', { name: 'API' })).toHaveAttribute('href', /^\/documentation/);
   await page.getByRole('button', { name: 'I have a code' }).click();
   await expect(page.getByLabel('Your phone number')).toBeFocused();
   await page.getByLabel('Your phone number').fill(volunteer.phone);

@@ -1,4 +1,5 @@
 /** What every browser test starts from: the service, its first administrator, sites, and people who sign in. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type Service, startService } from './service.ts';
 
@@ -24,19 +25,24 @@ export interface World {
 
 type Json = Record<string, unknown>;
 
-/** A request beside the browser, which must succeed. */
+/** A request beside the browser, which must succeed. A busy service says to come again, as a phone does. */
 export async function call<T = Json>(
   world: { url: string },
   token: string,
   method: string,
   path: string,
   body?: object,
+  tries = 10,
 ): Promise<T> {
   const response = await fetch(world.url + path, {
     method,
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
+  if (response.status === 503 && tries > 0) {
+    await sleep(1_000);
+    return await call(world, token, method, path, body, tries - 1);
+  }
   const answer = response.status === 204 ? {} : await response.json();
   if (!response.ok) throw new Error(`${method} ${path} → ${response.status} ${JSON.stringify(answer)}`);
   return answer as T;
