@@ -115,6 +115,15 @@ async function check({ url, setupToken, twilio, command, startApp }: Topology): 
 
   const archive = join(folder, 'study.archive');
   command('backup', '--out', archive);
+  // The authority of Caddy's own certificate.
+  process.env.NODE_EXTRA_CA_CERTS = join(folder, 'caddy/pki/authorities/local/root.crt');
+  const found = command('doctor', '--backups', folder);
+  require(/^LOOK +database +1 of 3 members don’t answer/m.test(
+    found,
+  ), 'the doctor finds the member that was killed');
+  require(/^OK +proxy .* counts callers by their own addresses$/m.test(
+    found,
+  ), 'and that callers are told apart through Caddy');
   await end('app1');
   await end('app2');
   const down = await send(url, 'GET', '/api/health/ready');
