@@ -14,7 +14,7 @@ export const PARTS = {
     tests: ['test/access/{chain,guard}.test.ts'],
   },
   codes: {
-    mutate: ['src/referral-codes/{batches,blocks,issue,model,verdict,void}.ts'],
+    mutate: ['src/referral-codes/{batches,check,issue,model,reserved-blocks,void}.ts'],
     tests: ['test/api/code-{rules,stocks}.test.ts'],
   },
   routes: {

@@ -19,7 +19,7 @@ const DESK_FEATURES =
 const DESK = new RegExp(
   [
     `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))`,
-    '/src/(http/(list|fields|fault-shape)|[\\w-]+/[\\w-]*schema|quality/rules)\\.ts$',
+    '/src/(http/field-schemas|[\\w-]+/[\\w-]*schema|quality/rules)\\.ts$',
     '/locales/\\w+/(?!(field|faults|paying)\\.)[\\w-]+\\.json',
     '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',
   ].join('|'),

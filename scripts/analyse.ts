@@ -23,7 +23,7 @@ import { type EstimateQuery, formatEstimates } from './format-estimates.ts';
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/analysis/results.ts')),
-  ...(await import('../src/export/sound-sample.ts')),
+  ...(await import('../src/export/checked-sample.ts')),
   ...(await import('../src/sample/catalogue.ts')),
   ...(await import('../src/sample/versions.ts')),
   ...(await import('../src/study/model.ts')),

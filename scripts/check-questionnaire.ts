@@ -1,6 +1,7 @@
 /** A part of the build: the questionnaires that ship are good ones, and whole in each of their languages. */
+
+import { faultsOf, readQuestionnaire } from '../src/questionnaires/commands.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';
-import { faultsOf, readQuestionnaire } from '../src/questionnaires/operate.ts';
 import { SHORT_QUESTIONNAIRE } from '../src/questionnaires/short-questionnaire.ts';
 
 let isGood = true;

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
 import type { HideInterviews } from '../src/export/incentives.ts';
+import type { Format } from '../src/export/row-text.ts';
 import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/export/schema.ts';
-import type { Format } from '../src/export/text.ts';
 import { DayOrInstant } from '../src/http/field-schemas.ts';
 import {
   type CommandContext,
@@ -26,8 +26,8 @@ import {
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/export/incentives.ts')),
-  ...(await import('../src/export/make.ts')),
-  ...(await import('../src/export/write.ts')),
+  ...(await import('../src/export/to-disk.ts')),
+  ...(await import('../src/export/write-file.ts')),
   ...(await import('../src/http/date-range.ts')),
   ...(await import('../src/http/parse-input.ts')),
   ...(await import('../src/http/backpressure.ts')),

@@ -22,7 +22,7 @@ import {
 const load = async () => ({
   ...(await import('../src/questionnaires/change.ts')),
   ...(await import('../src/questionnaires/validator.ts')),
-  ...(await import('../src/questionnaires/operate.ts')),
+  ...(await import('../src/questionnaires/commands.ts')),
   ...(await import('../src/questionnaires/xlsform/export.ts')),
   ...(await import('../src/questionnaires/xlsform/read-file.ts')),
 });

@@ -1,8 +1,8 @@
 /** Prepares the database before the service starts: migrations, indexes, initial records. */
 import { createCollection, ensureIndexes } from './db/connect.ts';
-import { mendRecords } from './db/mend.ts';
 import { migrate } from './db/migrate.ts';
 import { MIGRATIONS } from './db/migrations/all.ts';
+import { mendRecords } from './db/repair.ts';
 import { prepareLimits } from './http/rate-limits.ts';
 import type { Log } from './log.ts';
 import { MODELS, SUBJECTS } from './subjects.ts';

@@ -1,5 +1,5 @@
 /** The process that owns the study's table (src/study-table/process.ts), with every figure that it can be asked for. */
-import { versionsFigure } from './analysis-runs/make.ts';
+import { versionsFigure } from './analysis-runs/create.ts';
 import { connect } from './db/connect.ts';
 import { asProblem } from './http/errors.ts';
 import { serve } from './lib/worker.ts';
@@ -13,10 +13,10 @@ import { answersFigure } from './results/answers.ts';
 import { comparisonFigure } from './results/compare.ts';
 import { outcomeFigure } from './results/estimates.ts';
 import { reportFigure } from './results/report.ts';
+import { outcomesFigure } from './sample/list-outcomes.ts';
 import { sampleFigure } from './sample/load.ts';
-import { outcomesFigure } from './sample/offer.ts';
 import type { Figure } from './study-table/figure.ts';
-import { LiveTable } from './study-table/live.ts';
+import { LiveTable } from './study-table/live-table.ts';
 import type { Answer, Question } from './study-table/process.ts';
 
 /** So that nobody has to wait for everything that changed since somebody last asked. */

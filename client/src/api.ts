@@ -4,9 +4,9 @@
  */
 import type { Fault, Params } from '../../src/http/error-codes.ts';
 import { ticks } from './device/clock.ts';
-import { keepSession, session } from './device/kept-session.ts';
 import { hearTime } from './device/service-time.ts';
 import { signal as reachable } from './device/signal.ts';
+import { keepSession, session } from './device/stored-session.ts';
 import { Ended, workspace } from './device/workspace.ts';
 import type { FieldError } from './wire.ts';
 

@@ -6,9 +6,9 @@ import { type ComponentType, Suspense, useEffect, useState, useSyncExternalStore
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import { valuesIn } from './api.ts';
-import { type KeptSession, session } from './device/kept-session.ts';
 import { newVersion } from './device/new-version.ts';
 import { noStore } from './device/open-store.ts';
+import { type KeptSession, session } from './device/stored-session.ts';
 import {
   BOARD_FILTERS,
   interviewersPath,

@@ -3,14 +3,14 @@
  * it belongs to the workspace and ends with it.
  */
 
+import { tidy } from './device/cleanup.ts';
 import { isOlder, ticks } from './device/clock.ts';
-import { keepSession, session } from './device/kept-session.ts';
 import { reportLateCoupons } from './device/late-coupons.ts';
 import { observable } from './device/observable.ts';
-import { type RefillOutcome, refill } from './device/reserve.ts';
+import { type RefillOutcome, refill } from './device/reserved-codes.ts';
 import { type Sender, startSender } from './device/sender.ts';
 import { signal } from './device/signal.ts';
-import { tidy } from './device/tidy.ts';
+import { keepSession, session } from './device/stored-session.ts';
 import { type Workspace, workspace } from './device/workspace.ts';
 import { loadPageTexts } from './i18n.ts';
 import { paysOf } from './incentives.ts';

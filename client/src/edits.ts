@@ -4,7 +4,7 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { isDeepEqual } from '../../src/lib/deep-equal.ts';
-import { dropSetting, keepSetting, readSetting } from './device/small-store.ts';
+import { dropSetting, keepSetting, readSetting } from './device/local-settings.ts';
 import { useUser } from './session.tsx';
 
 const drafts = new Map<string, object | null>();

@@ -17,7 +17,7 @@ import type xlsformTexts from '../../locales/en/xlsform.json';
 import languages from '../../locales/languages.json';
 import { languageName as nameWithin } from '../../src/lib/language-name.ts';
 import { primaryLanguage, textDirection } from '../../src/lib/text-direction.ts';
-import { keepSetting, readSetting } from './device/small-store.ts';
+import { keepSetting, readSetting } from './device/local-settings.ts';
 
 export type Language = keyof typeof languages;
 /** Each by its own name. */

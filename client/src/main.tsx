@@ -6,9 +6,9 @@ import { App, askAhead, keepFieldPages, preloadPage } from './app.tsx';
 import { startBackground } from './background.ts';
 // The browser makes its offer once, whichever page is open then.
 import './device/install.ts';
-import { loadSession } from './device/kept-session.ts';
 import { noStore, openStore } from './device/open-store.ts';
 import { guessTime } from './device/service-time.ts';
+import { loadSession } from './device/stored-session.ts';
 import { startLanguages } from './i18n.ts';
 import { loadKept } from './records.ts';
 

@@ -2,11 +2,11 @@
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import { withNonresponseQuestion } from '../../src/questionnaires/nonresponse.ts';
 import { NoSignal, Refusal, request } from './api.ts';
-import { keepActive, keepCopy, keepQuestions } from './device/copies.ts';
-import { session } from './device/kept-session.ts';
+import { keepActive, keepCopy, keepQuestions } from './device/offline-copies.ts';
 import { clockOff } from './device/service-time.ts';
 import { signal } from './device/signal.ts';
 import { db } from './device/store.ts';
+import { session } from './device/stored-session.ts';
 import { Ended, type Workspace, workspace } from './device/workspace.ts';
 import { keys } from './query-keys.ts';
 import { useSession } from './session.tsx';

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { announce, onlyClosed, startJobs } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
-import { runOfTheNight } from '../../src/analysis-runs/night.ts';
+import { runOfTheNight } from '../../src/analysis-runs/nightly-run.ts';
 import { createApp } from '../../src/app.ts';
 import type { OtpProvider } from '../../src/auth/otp.ts';
 import type { Config } from '../../src/config.ts';

@@ -1,7 +1,7 @@
 /** What a study would say of the hidden population, beside the truth. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { analyse } from '../../src/analysis/results.ts';
-import { soundSample } from '../../src/export/sound-sample.ts';
+import { soundSample } from '../../src/export/checked-sample.ts';
 import type { StudySample } from '../../src/sample/load.ts';
 import { formatPercent, formatTable } from '../format-table.ts';
 import type { Client, Reply } from './client.ts';

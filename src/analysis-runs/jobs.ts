@@ -1,6 +1,6 @@
 /**
  * Which process works on which run, and what happens at night (the run of the night, retention): by a library for jobs in the database. A job only says
- * that a run is waiting; who may work on it is decided by the run itself (hold.ts), so that a job that the library
+ * that a run is waiting; who may work on it is decided by the run itself (run-lease.ts), so that a job that the library
  * starts twice does no harm, and one that got lost is made anew by SWEEP.
  */
 import { MongoBackend } from '@agendajs/mongo-backend';
@@ -12,11 +12,11 @@ import { eraseExpired } from '../retention/erase-expired.ts';
 import { loadStudy } from '../study/model.ts';
 import { studyTimeZone } from '../study/time-zone.ts';
 import { MOST_THREADS } from './bootstrap-workers.ts';
-import { HOLD_MS } from './hold.ts';
+import { workOn } from './execute.ts';
 import { Jobs } from './model.ts';
-import { runOfTheNight } from './night.ts';
+import { runOfTheNight } from './nightly-run.ts';
+import { HOLD_MS } from './run-lease.ts';
 import { sweep } from './sweep.ts';
-import { workOn } from './work.ts';
 
 const RUN = 'analysis run';
 const SWEEP = 'tend analysis runs';

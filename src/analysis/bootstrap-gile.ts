@@ -2,13 +2,14 @@
  * Gile's bootstrap (Gile 2011): a population of the estimated composition and mixing is made, and recruitment without
  * replacement played through it, as often as wanted; each replicate is weighted by the inclusion of the first sample.
  */
-import { SizedUnits } from './draw.ts';
+
 import type { Category } from './outcome.ts';
 import { type Random, randomStream } from './random.ts';
 import { transitionsOf } from './rds1.ts';
 import { collector, type Replicates, type Run } from './replicates.ts';
 import type { Tree } from './sample.ts';
 import { drawOf, inclusionOf, roundedTo, type SizeClasses, sizeClasses } from './successive-sampling.ts';
+import { SizedUnits } from './weighted-draw.ts';
 
 /**
  * The population is made of the inclusion, which has an error of its own, since it is drawn too: so many replicates share

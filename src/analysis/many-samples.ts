@@ -4,8 +4,9 @@
  * Spirakis 2006). How many of a class came by a given time is then binomial: most of a sample is drawn class by class, at
  * a time by which rarely more than n have come, and the rest one by one. The law is that of drawing all one by one.
  */
-import { AliasTable, SizedUnits } from './draw.ts';
+
 import type { Random } from './random.ts';
+import { AliasTable, SizedUnits } from './weighted-draw.ts';
 
 /** How many standard deviations below n those are expected who come at once. */
 const MARGIN = 3;

@@ -1,7 +1,7 @@
 /** Counts are made, changed and deleted; each change starts a run of the tree bootstrap, from which the bounds come. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { insertRun, releaseRun, requestOf } from '../analysis-runs/create.ts';
 import { announce } from '../analysis-runs/jobs.ts';
-import { insertRun, releaseRun, requestOf } from '../analysis-runs/make.ts';
 import type { RunRequest } from '../analysis-runs/model.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';

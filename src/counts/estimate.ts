@@ -6,7 +6,7 @@
 import { AnalysisRuns } from '../analysis-runs/model.ts';
 import { latestTreeRun, type TreeRun } from '../analysis-runs/read.ts';
 import { estimatesFor } from '../results/estimates.ts';
-import { NO_VARIATION } from '../results/notes.ts';
+import { NO_VARIATION } from '../results/missing-figures.ts';
 import type { Estimates } from '../results/schema.ts';
 import { THRESHOLDS } from '../results/warning-inputs.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -14,8 +14,8 @@ import { smallestCellFor } from '../sample/right.ts';
 import { loadStudy } from '../study/model.ts';
 import { answerWords } from './answer-words.ts';
 import type { CountRecord } from './model.ts';
+import { wordsOf } from './report-text.ts';
 import type { CountEstimate } from './schema.ts';
-import { wordsOf } from './words.ts';
 
 const ESTIMATORS = { MEAN: 'mean', RDS_I: 'rds1', RDS_II: 'rds2', SS: 'ss', TRIMMED: 'trimmed' } as const;
 type Estimator = keyof typeof ESTIMATORS;

@@ -1,6 +1,6 @@
 /** What the columns of an export mean: a row for each of them. */
 import type { Column } from './cells.ts';
-import type { Row } from './text.ts';
+import type { Row } from './row-text.ts';
 
 export interface CodebookColumn extends Column {
   /** The versions that ask it. */

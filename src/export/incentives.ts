@@ -3,7 +3,7 @@ import type { ClientSession, mongo, Types } from 'mongoose';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { dateAt } from '../lib/day.ts';
 import { Locations } from '../locations/model.ts';
-import type { Row } from './text.ts';
+import type { Row } from './row-text.ts';
 
 /** Read and written at a time. */
 const BATCH = 500;

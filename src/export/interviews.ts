@@ -13,7 +13,7 @@ import { type Asked, answersOf, askedBy, united } from './answer-columns.ts';
 import type { Column } from './cells.ts';
 import { type CodebookColumn, codebook } from './codebook.ts';
 import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from './record-columns.ts';
-import type { Row } from './text.ts';
+import type { Row } from './row-text.ts';
 
 const BATCH = 100;
 /** So much comes from the database at a time, by the largest interview: a megabyte takes five milliseconds to unpack. */

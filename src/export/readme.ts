@@ -1,8 +1,8 @@
 /** README.md of the bundle: whose sample it is, of which day, by which rules it was made, and what is odd about it. */
 import { dateAt } from '../lib/day.ts';
 import type { StudySample } from '../sample/load.ts';
+import { earlyStarts } from './checked-sample.ts';
 import type { SampleQuery } from './schema.ts';
-import { earlyStarts } from './sound-sample.ts';
 
 export interface ReadmeWish {
   window: SampleQuery;

@@ -11,7 +11,7 @@ import { type HasAbility, readsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
 import { incentivesOf } from './incentives.ts';
 import { EXPORT_FILES, EXPORT_NAMES, InterviewsQuery, SampleQuery } from './schema.ts';
-import { writeFile } from './write.ts';
+import { writeFile } from './write-file.ts';
 
 const places = new WorkQueue({
   capacity: 2,

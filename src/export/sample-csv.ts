@@ -1,6 +1,7 @@
 /** rds.csv: the sample as R's package RDS reads it with `read.csv` and `as.rds.data.frame`. */
+
+import { csv } from './row-text.ts';
 import { linesOf, outcomeColumns, placeColumns, type SampleTable } from './sample-table.ts';
-import { csv } from './text.ts';
 
 export function* sampleCsv(table: SampleTable): Generator<string> {
   const columns = [...placeColumns(table), ...outcomeColumns(table)];

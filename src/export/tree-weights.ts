@@ -5,9 +5,9 @@ import type { Outcome } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
 import { startBootstrap } from '../analysis-runs/bootstrap-workers.ts';
+import { csv } from './row-text.ts';
 import { columnNames } from './sample-table.ts';
 import type { SampleQuery } from './schema.ts';
-import { csv } from './text.ts';
 
 const REPLICATES = 500;
 const LEAST_REPLICATES = 100;

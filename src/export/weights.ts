@@ -1,7 +1,7 @@
 /** weights.csv: the weight of each interview, with replicate weights of the tree bootstrap as R's package survey takes them. */
 import { treeReplicate } from '../analysis/bootstrap-tree.ts';
+import { csv } from './row-text.ts';
 import type { SampleTable } from './sample-table.ts';
-import { csv } from './text.ts';
 import type { TreeWeights } from './tree-weights.ts';
 
 /** How many counts are in memory at once: 8 MB. */

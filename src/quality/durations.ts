@@ -1,7 +1,7 @@
 /** TOO_FAST and TOO_LONG: how long an interview took, compared with the others of its questionnaire. */
 import type { Interviews } from '../study-table/interviews.ts';
 import type { StudyTable } from '../study-table/table.ts';
-import { type Compared, comparedBy } from './compared.ts';
+import { type Compared, comparedBy } from './comparable.ts';
 import { arrivalOf, type Finding, isClockRight, rounded, surveyFinding } from './finding.ts';
 import { RULES } from './rules.ts';
 

@@ -3,14 +3,14 @@ import { type RankedPageQuery, rankedPage } from '../http/ranked-page.ts';
 import { figure } from '../study-table/figure.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import { findCouponRuns } from './coupon-run.ts';
-import { findManyDeclined } from './declined.ts';
 import { findDurations } from './durations.ts';
 import { findFarFromSite, type SitePositions } from './far-from-site.ts';
 import { type Finding, rankOf } from './finding.ts';
 import { findOddClocks, findRepeats } from './flagged.ts';
+import { findManyDeclined } from './many-declined.ts';
+import { findManySkipped } from './many-skipped.ts';
+import { findOddSizes } from './odd-sizes.ts';
 import type { CheckCode } from './rules.ts';
-import { findOddSizes } from './sizes.ts';
-import { findManySkipped } from './skipped.ts';
 
 export interface FindingsArgs extends SitePositions {
   /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */

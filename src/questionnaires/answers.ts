@@ -11,7 +11,7 @@ import { CAME_WITH_COUPON, type COUPON_VALUES, usesCouponVariable } from './coup
 import { isPlainObject, jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 import { compileFastRules, type FastRules } from './fast-validation.ts';
-import { asksTheDay, asOf, type Moment, momentsAround } from './moment.ts';
+import { asksTheDay, asOf, type Moment, momentsAround } from './interview-day.ts';
 import { silenceConsole } from './silence-console.ts';
 
 const MAX_DEPTH = 12;

@@ -5,7 +5,7 @@
 import { Model } from 'survey-core';
 import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';
 import { setAnswers } from './coupon-variable.ts';
-import { asOf, type Moment } from './moment.ts';
+import { asOf, type Moment } from './interview-day.ts';
 
 type Answers = Record<string, unknown>;
 

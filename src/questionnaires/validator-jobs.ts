@@ -1,10 +1,10 @@
 /** What the validator is asked (validator.ts), and what it replies (validator-process.ts). */
 import type { FieldError } from '../http/error-codes.ts';
 import type { Shapes } from './answer-shape.ts';
-import type { Choices } from './choices.ts';
 import type { Countable } from './countable.ts';
-import type { Moment } from './moment.ts';
+import type { Moment } from './interview-day.ts';
 import type { Line, QuestionnaireCreate } from './schema.ts';
+import type { Choices } from './tree-colours.ts';
 import type { Imported } from './xlsform/import.ts';
 
 export type Verdict = FieldError[];

@@ -8,12 +8,12 @@ import { shapesIn } from './answer-shapes.ts';
 import { checkWithModel } from './answers.ts';
 import { withCalculated } from './calculated.ts';
 import { keysOf } from './check-visible-answers.ts';
-import { choicesIn } from './choices.ts';
 import { countablesIn } from './countable.ts';
 import { checkDefinition } from './definition.ts';
 import { linesOf } from './in-words.ts';
 import { loadLibraryLocale } from './library-locales.ts';
 import { silenceConsole } from './silence-console.ts';
+import { choicesIn } from './tree-colours.ts';
 import { type Job, type Order, OVER_BUDGET, type Reply } from './validator-jobs.ts';
 import type { Form } from './xlsform/export.ts';
 

@@ -10,11 +10,11 @@ import { WorkQueue } from '../http/work-queue.ts';
 import { WorkerEnded, WorkerPool } from '../lib/worker-pool.ts';
 import { validateFast } from './answers.ts';
 import { calculatedValuesOf } from './calculated-names.ts';
-import type { Choices } from './choices.ts';
 import { isPlainObject } from './definition.ts';
 import { answerTextFast } from './fast-answer-text.ts';
-import type { Moment } from './moment.ts';
+import type { Moment } from './interview-day.ts';
 import type { Line } from './schema.ts';
+import type { Choices } from './tree-colours.ts';
 import {
   type Job,
   type Order,

@@ -1,10 +1,10 @@
 /** Interviews by the day on which they were held, and by site: what pace, sites and the board are made of. */
 import { type Interviews, REFUSED, SAMPLED } from '../study-table/interviews.ts';
-import { calendarOf } from './days.ts';
+import { calendarOf } from './day-numbers.ts';
 import { forEachWithin, type Window } from './window.ts';
 
 export interface DailyCount {
-  /** See days.ts. */
+  /** See day-numbers.ts. */
   day: number;
   /** The id of a location. */
   site: string;

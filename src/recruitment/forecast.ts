@@ -12,7 +12,7 @@
  *
  * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
  */
-import { dayNamed, dayNumber } from './days.ts';
+import { dayNamed, dayNumber } from './day-numbers.ts';
 
 const WEEKS = 4;
 const FEWEST_DAYS = 7;

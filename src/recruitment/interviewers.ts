@@ -6,7 +6,7 @@ import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { COUNTED, FLAGGED, type Interviews, REFUSED, SAMPLED } from '../study-table/interviews.ts';
 import { Users } from '../users/model.ts';
-import { calendarOf, startOfDay } from './days.ts';
+import { calendarOf, startOfDay } from './day-numbers.ts';
 import type { RankedQuery } from './pace-schema.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 

@@ -4,7 +4,7 @@ import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { couponsBySite, type SiteCoupons } from './coupons.ts';
 import { dailyCounts } from './daily-counts.ts';
-import { calendarOf, dayNamed } from './days.ts';
+import { calendarOf, dayNamed } from './day-numbers.ts';
 import { type NoForecast, type Outlook, outlookOf } from './forecast.ts';
 import type { Advice } from './pace-schema.ts';
 import { EVERYTHING, type QueryContext } from './window.ts';

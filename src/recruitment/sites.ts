@@ -6,7 +6,7 @@ import { figure } from '../study-table/figure.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import { couponsBySite, type SiteCoupons } from './coupons.ts';
 import { type DailyCount, dailyCounts } from './daily-counts.ts';
-import { calendarOf, startOfDay } from './days.ts';
+import { calendarOf, startOfDay } from './day-numbers.ts';
 import type { RankedQuery } from './pace-schema.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 

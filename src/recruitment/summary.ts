@@ -7,7 +7,7 @@ import { alertsOf, presentedTwice } from './alerts.ts';
 import { countChains } from './chains.ts';
 import { countCoupons, couponsBySite } from './coupons.ts';
 import { dailyCounts } from './daily-counts.ts';
-import { dayNamed } from './days.ts';
+import { dayNamed } from './day-numbers.ts';
 import { quietSites, recruitsEach } from './recruits.ts';
 import type { SummaryQuery } from './schema.ts';
 import { countInterviews } from './totals.ts';

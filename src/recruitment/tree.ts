@@ -2,8 +2,8 @@
 import type { Types } from 'mongoose';
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import { shownOf } from '../questionnaires/choices.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
+import { shownOf } from '../questionnaires/tree-colours.ts';
 import { choicesOf } from '../questionnaires/validator.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';

@@ -17,7 +17,7 @@ import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
 import type { Answers, AnswersQuery } from './schema.ts';
-import { View } from './view.ts';
+import { View } from './visible-levels.ts';
 
 type Shape = z.input<typeof Answers>;
 type Question = Shape['questions'][number];

@@ -4,7 +4,13 @@ import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
 import { codedOf, type Everywhere } from '../sample/by-site.ts';
 import type { Hidden, Totals } from '../sample/small-cells.ts';
-import { type ComparedNames, hiddenAtOneSite, hiddenBetween, sliceOf, slicesOf } from './compare-hidden.ts';
+import {
+  type ComparedNames,
+  hiddenAtOneSite,
+  hiddenBetween,
+  sliceOf,
+  slicesOf,
+} from './compare-suppression.ts';
 
 interface CompareJob {
   asked: ComparedNames;

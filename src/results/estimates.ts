@@ -14,9 +14,9 @@ import type { StudyRecord } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import type { Estimated, EstimateJob, Sizes } from './estimate.ts';
+import { type Answer, shownTo } from './estimates-for-reader.ts';
 import { intervalsFor } from './intervals.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
-import { type Answer, shownTo } from './shown.ts';
 
 export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: Date): Promise<Estimates> {
   const { settings, context } = await studyContext();

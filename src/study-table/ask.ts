@@ -5,7 +5,7 @@
 import mongoose from 'mongoose';
 import { WorkQueue } from '../http/work-queue.ts';
 import type { Figure } from './figure.ts';
-import { LiveTable } from './live.ts';
+import { LiveTable } from './live-table.ts';
 
 export type Ask = <Args, Result>(figure: Figure<Args, Result>, args: Args) => Promise<Result>;
 

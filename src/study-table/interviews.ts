@@ -3,7 +3,7 @@
  * recruiter who was named before the own interview was seen.
  */
 import type { Types } from 'mongoose';
-import { counts, isInTheSample, refuses } from '../surveys/counting.ts';
+import { counts, isInTheSample, refuses } from '../surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord, SurveyRecord } from '../surveys/model.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { Ids } from './ids.ts';

@@ -2,9 +2,9 @@
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { withoutCalculated } from '../questionnaires/calculated-names.ts';
+import { requireUnfinished } from '../questionnaires/in-progress-answers.ts';
+import { momentOf } from '../questionnaires/interview-day.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
-import { momentOf } from '../questionnaires/moment.ts';
-import { requireUnfinished } from '../questionnaires/unfinished.ts';
 import { calculated, TOO_SLOW, validateAnswers } from '../questionnaires/validator.ts';
 import { withinDeadline } from '../questionnaires/within-deadline.ts';
 import type { SurveyRecord } from './model.ts';

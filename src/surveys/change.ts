@@ -16,7 +16,7 @@ import type { Actor } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
 import { loadStudy as readStudy } from '../study/model.ts';
 import { interviewEnd, requireAnswers } from './answers.ts';
-import { counts, isInTheSampleNow } from './counting.ts';
+import { counts, isInTheSampleNow } from './counted-interviews.ts';
 import { codesRefused, createMissingCodes, handOut } from './hand-out.ts';
 import { findHashes } from './identities.ts';
 import { hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';

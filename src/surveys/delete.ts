@@ -7,7 +7,7 @@ import type { Actor } from '../rights/actor.ts';
 import { load, parseId } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { toAuditFields } from './change.ts';
-import { counts } from './counting.ts';
+import { counts } from './counted-interviews.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { Author } from './recruitment-tree.ts';
 import { detectRepeat, REPEAT_FIELD } from './repeat-detection.ts';

@@ -7,7 +7,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { dateAt } from '../lib/day.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from './counting.ts';
+import { IN_THE_SAMPLE, isInTheSampleNow, NOT_DELETED } from './counted-interviews.ts';
 import { findHashes, Identities, type IdentityRecord, storeHashes } from './identities.ts';
 import { type Hashes, isExactMatch } from './identity-hashes.ts';
 import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from './model.ts';

@@ -93,7 +93,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       problems: ['FORBIDDEN'],
       handle: async ({ actor, query, deps }) => {
         const found = await surveySearchFilter(actor, query.search);
-        // An earlier version running in parallel stores interviews without it, until db/mend.ts adds it.
+        // An earlier version running in parallel stores interviews without it, until db/repair.ts adds it.
         const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
         const filter = { ...held, ...filterOf(actor, query), ...found };
         return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);

@@ -11,7 +11,7 @@ import type { HandedOver } from '../incentives/schema.ts';
 import { hasIncentives, incentivesAt } from '../study/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../study/model.ts';
 import { interviewEnd } from './answers.ts';
-import { isInTheSample } from './counting.ts';
+import { isInTheSample } from './counted-interviews.ts';
 import { chooseHeldAt } from './interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
 import type { Author } from './recruitment-tree.ts';

@@ -2,7 +2,6 @@
  * Stores an interview, once per clientId, with its place in the recruitment tree and its coupons, in one transaction. With
  * FLAG, a problem with a code does not keep a finished interview from being stored.
  */
-import { audit } from '../audit/model.ts';
 import { isDatabaseUnavailable } from '../http/errors.ts';
 import { codesRedeemed, surveyAge, surveysStored } from '../lib/metrics.ts';
 import { withNewCodes } from '../referral-codes/issue.ts';

@@ -1,8 +1,9 @@
 /** Drawing many samples at once follows the same law as drawing each of them one by one. */
-import { SizedUnits } from '../../src/analysis/draw.ts';
+
 import { drawnBySamples } from '../../src/analysis/many-samples.ts';
 import { standardDeviation } from '../../src/analysis/quantile.ts';
 import { type Random, randomStream } from '../../src/analysis/random.ts';
+import { SizedUnits } from '../../src/analysis/weighted-draw.ts';
 
 function oneByOne(sizes: Float64Array, people: Float64Array, n: number, samples: number, random: Random) {
   const units = new SizedUnits(sizes, people);

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { randomStream } from '../../src/analysis/random.ts';
 import { type JobRunner, startJobs } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
-import { runOfTheNight } from '../../src/analysis-runs/night.ts';
+import { runOfTheNight } from '../../src/analysis-runs/nightly-run.ts';
 import { latestTreeRun } from '../../src/analysis-runs/read.ts';
 import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/analysis-runs/sweep.ts';
 import { Counts } from '../../src/counts/model.ts';

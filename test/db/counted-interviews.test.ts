@@ -8,7 +8,7 @@ import {
   NOT_DELETED,
   REFUSES,
   refuses,
-} from '../../src/surveys/counting.ts';
+} from '../../src/surveys/counted-interviews.ts';
 import { startWorld, type World } from '../people.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 /** Records that an earlier version stored beside this one: earlier-version.json is what it really wrote. */
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
-import { mendRecords } from '../../src/db/mend.ts';
+import { mendRecords } from '../../src/db/repair.ts';
 import { prepareDatabase } from '../../src/prepare.ts';
 import { castOfFile, collection, DAY, oid, reserve, seedCode, submit } from '../api/kit.ts';
 

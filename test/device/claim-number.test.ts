@@ -5,7 +5,7 @@
 import './browser.ts';
 import type { Table } from 'dexie';
 
-const { session } = await import('../../client/src/device/kept-session.ts');
+const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
 const { claimDraft, reopen, startDraft, TAB } = await import('../../client/src/device/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/device/claim-number.ts');

@@ -1,7 +1,7 @@
 /** The history in words: whatever happened to whatever, in each language, without an id or the service's own names. */
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
-import type { AuditEvent } from '../../client/src/desk/wire.ts';
+import type { AuditEvent } from '../../client/src/desk/desk-wire.ts';
 import { KINDS, kindOf } from '../../client/src/features/history/event-kind.ts';
 import { fieldWords, type Tongue } from '../../client/src/features/history/field-words.ts';
 import languages from '../../locales/languages.json' with { type: 'json' };

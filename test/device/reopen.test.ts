@@ -6,7 +6,7 @@ import './browser.ts';
 import type { Table } from 'dexie';
 import type { OutboxRow } from '../../client/src/device/store.ts';
 
-const { session } = await import('../../client/src/device/kept-session.ts');
+const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
 const { reopen } = await import('../../client/src/device/drafts.ts');
 const { addPrinted, finishDraft, removePrinted, rowOf, switchCoupons } = await import(

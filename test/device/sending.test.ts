@@ -6,13 +6,13 @@
 import { answerOf, network, settle, stored, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
-const { session } = await import('../../client/src/device/kept-session.ts');
+const { session } = await import('../../client/src/device/stored-session.ts');
 const { db, NotTheOwner, countOthers } = await import('../../client/src/device/store.ts');
 const { workspace } = await import('../../client/src/device/workspace.ts');
 const { startSender } = await import('../../client/src/device/sender.ts');
-const { tidy } = await import('../../client/src/device/tidy.ts');
+const { tidy } = await import('../../client/src/device/cleanup.ts');
 const { hold, release } = await import('../../client/src/device/outbox.ts');
-const { verdictOn } = await import('../../client/src/device/verdict.ts');
+const { verdictOn } = await import('../../client/src/device/coupon-verdict.ts');
 const { generateCode } = await import('../../src/referral-codes/code.ts');
 const { waitOf } = await import('../../client/src/device/row-states.ts');
 

@@ -4,10 +4,10 @@ import { categoryOf } from '../../src/analysis/outcome.ts';
 import { readSample } from '../../src/analysis/sample-file.ts';
 import { dot, graphml } from '../../src/export/graph.ts';
 import { rdsat } from '../../src/export/rdsat.ts';
+import { csv } from '../../src/export/row-text.ts';
 import { sampleCsv } from '../../src/export/sample-csv.ts';
 import { columnNames } from '../../src/export/sample-table.ts';
 import { studyR } from '../../src/export/study-r.ts';
-import { csv } from '../../src/export/text.ts';
 import { parseCsv } from '../../src/lib/csv.ts';
 import { edge240, tableOf } from './tables.ts';
 

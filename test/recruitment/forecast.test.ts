@@ -1,4 +1,4 @@
-import { dayNamed, dayNumber } from '../../src/recruitment/days.ts';
+import { dayNamed, dayNumber } from '../../src/recruitment/day-numbers.ts';
 import { outlookOf } from '../../src/recruitment/forecast.ts';
 import { adviceFor } from '../../src/recruitment/pace.ts';
 

@@ -1,8 +1,8 @@
 /** What is told of few people to all but a super-admin, beside the levels themselves: trees, warnings, the report. */
 import { categoryOf, countsOf } from '../../src/analysis/outcome.ts';
 import { estimateAll } from '../../src/results/estimate.ts';
+import { type Answer, shownTo } from '../../src/results/estimates-for-reader.ts';
 import type { TreeIntervals } from '../../src/results/intervals.ts';
-import { type Answer, shownTo } from '../../src/results/shown.ts';
 
 /** Chains of these answers: the first of each is its seed, and recruits all others. */
 function answerOf(chains: string[][], relations: string[] = []): Answer {

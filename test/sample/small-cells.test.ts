@@ -1,7 +1,7 @@
 /** What is hidden from the figures of few people, tried on every small table and on many random ones. */
 import fc from 'fast-check';
 import { CellSize } from '../../src/analysis/cell-size.ts';
-import { hiddenBetween } from '../../src/results/compare-hidden.ts';
+import { hiddenBetween } from '../../src/results/compare-suppression.ts';
 import { hiddenAtSite, hiddenBySite } from '../../src/sample/by-site.ts';
 import { hiddenAmong, hiddenInTable, hiddenWithin } from '../../src/sample/small-cells.ts';
 

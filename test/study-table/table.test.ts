@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { chainsFigure } from '../../src/recruitment/chains.ts';
 import { CodeColumn } from '../../src/study-table/columns.ts';
 import { Ids } from '../../src/study-table/ids.ts';
-import { LiveTable } from '../../src/study-table/live.ts';
+import { LiveTable } from '../../src/study-table/live-table.ts';
 import { openTable } from '../../src/study-table/process.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 

@@ -1,4 +1,4 @@
-import { csv } from '../../src/export/text.ts';
+import { csv } from '../../src/export/row-text.ts';
 import { CsvError, parseCsv, toColumns } from '../../src/lib/csv.ts';
 import { decodeText } from '../../src/lib/decode-text.ts';
 

@@ -2,15 +2,6 @@
 import fc from 'fast-check';
 import { Model } from 'survey-core';
 import {
-  addPage,
-  addQuestion,
-  duplicate,
-  moveBeside,
-  moveBy,
-  moveToPage,
-  removeAt,
-} from '../../client/src/features/questionnaires/build/change.ts';
-import {
   asksOneRow,
   asksWhole,
   boundsOf,
@@ -18,7 +9,26 @@ import {
   withBound,
   withRequired,
   withWhole,
-} from '../../client/src/features/questionnaires/build/checks.ts';
+} from '../../client/src/features/questionnaires/build/answer-limits.ts';
+import { resultOf } from '../../client/src/features/questionnaires/build/change-closing-and-calculated.ts';
+import {
+  addPage,
+  addQuestion,
+  duplicate,
+  moveBeside,
+  moveBy,
+  moveToPage,
+  removeAt,
+} from '../../client/src/features/questionnaires/build/change-elements.ts';
+import {
+  listsOf,
+  withItem,
+  withItemMoved,
+  withOffer,
+  withoutItem,
+  withValue,
+  withValueFromWords,
+} from '../../client/src/features/questionnaires/build/choice-lists.ts';
 import {
   asClicked,
   firstClause,
@@ -29,31 +39,14 @@ import {
   writeClause,
   writeClicked,
 } from '../../client/src/features/questionnaires/build/condition.ts';
-import {
-  begin,
-  done,
-  type History,
-  redone,
-  undone,
-} from '../../client/src/features/questionnaires/build/history.ts';
-import { KINDS, kindOf, withKind } from '../../client/src/features/questionnaires/build/kinds.ts';
-import {
-  listsOf,
-  withItem,
-  withItemMoved,
-  withOffer,
-  withoutItem,
-  withValue,
-  withValueFromWords,
-} from '../../client/src/features/questionnaires/build/lists.ts';
-import { looseEnds } from '../../client/src/features/questionnaires/build/loose-ends.ts';
+import { looseEnds } from '../../client/src/features/questionnaires/build/draft-warnings.ts';
 import {
   freeName,
   nameFrom,
   namesIn,
   renamed,
   type Work,
-} from '../../client/src/features/questionnaires/build/names.ts';
+} from '../../client/src/features/questionnaires/build/element-names.ts';
 import {
   elementAt,
   type Json,
@@ -62,15 +55,7 @@ import {
   placesOf,
   withElement,
   withProperty,
-} from '../../client/src/features/questionnaires/build/places.ts';
-import {
-  repeatCountOf,
-  withRepeatCount,
-} from '../../client/src/features/questionnaires/build/repeat-count.ts';
-import { usesOf } from '../../client/src/features/questionnaires/build/uses.ts';
-import { withUsualClues } from '../../client/src/features/questionnaires/build/usual-clues.ts';
-import USUAL from '../../client/src/features/questionnaires/build/usual-words.json' with { type: 'json' };
-import { resultOf } from '../../client/src/features/questionnaires/build/whole.ts';
+} from '../../client/src/features/questionnaires/build/element-paths.ts';
 import {
   inThis,
   languagesIn,
@@ -82,7 +67,22 @@ import {
   withItemText,
   withRepeated,
   withText,
-} from '../../client/src/features/questionnaires/build/words.ts';
+} from '../../client/src/features/questionnaires/build/element-texts.ts';
+import { KINDS, kindOf, withKind } from '../../client/src/features/questionnaires/build/question-kinds.ts';
+import { usesOf } from '../../client/src/features/questionnaires/build/references.ts';
+import {
+  repeatCountOf,
+  withRepeatCount,
+} from '../../client/src/features/questionnaires/build/repeat-count.ts';
+import {
+  begin,
+  done,
+  type History,
+  redone,
+  undone,
+} from '../../client/src/features/questionnaires/build/undo-history.ts';
+import { withUsualClues } from '../../client/src/features/questionnaires/build/usual-identity-questions.ts';
+import USUAL from '../../client/src/features/questionnaires/build/usual-texts.json' with { type: 'json' };
 import { activeFirst } from '../../client/src/features/questionnaires/questionnaire-outline.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';

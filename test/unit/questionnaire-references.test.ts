@@ -1,6 +1,6 @@
 /** References of a questionnaire to questions that do not exist: they are faults, and nothing else is one. */
 import { checkInBrowser } from '../../client/src/features/questionnaires/questionnaire-check.ts';
-import { judge } from '../../client/src/features/questionnaires/questionnaire-judged.ts';
+import { judge } from '../../client/src/features/questionnaires/use-validation.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocationName } from '../records.ts';
 import { useDeskText, useWordsOf, type WordsOf } from './desk-text.ts';
 import { plainMomentOf } from './moment.ts';
-import { StateTag } from './tones.tsx';
+import { StateTag } from './state-tag.tsx';
 
 export interface Column<T> {
   /** Of the record. Its name in the dictionary of fields is the heading, and it is shown by its kind or its words. */

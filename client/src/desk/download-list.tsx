@@ -5,10 +5,10 @@ import type { Query } from '../api.ts';
 import { useProblemText } from '../problem-text.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
-import { listRows } from './list-rows.ts';
+import { listRows } from './fetch-rows.ts';
 import { plainMomentOf } from './moment.ts';
 import { saveCsv } from './save-file.ts';
-import { useToast } from './use-acts.ts';
+import { useToast } from './use-actions.ts';
 
 /** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
 const MOST = 10_000;

@@ -1,5 +1,5 @@
 /** Keys that are one letter or sign: nobody presses them in a field, before an open window, or where they are switched off. */
-import { keepSetting, readSetting } from '../device/small-store.ts';
+import { keepSetting, readSetting } from '../device/local-settings.ts';
 
 const KEY = 'letter keys';
 

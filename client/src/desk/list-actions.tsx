@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
 import { OpenButton } from './open-button.tsx';
-import { useActs, useToast } from './use-acts.ts';
+import { useActs, useToast } from './use-actions.ts';
 
 /** Something to press: it acts at once, opens a dialog of its own, or asks for confirmation first. */
 interface Action {

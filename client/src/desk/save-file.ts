@@ -1,4 +1,4 @@
-import { csv, type Row } from '../../../src/export/text.ts';
+import { csv, type Row } from '../../../src/export/row-text.ts';
 
 /** Hands a file that was made here to the browser, to be saved. */
 export function saveFile(file: Blob, name: string): void {

@@ -1,5 +1,5 @@
 import { NotTheEditor, TAB } from './drafts.ts';
-import { takeCodes } from './reserve.ts';
+import { takeCodes } from './reserved-codes.ts';
 import { db } from './store.ts';
 
 /**

@@ -4,11 +4,11 @@
  */
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
-import { exclusively } from './exclusively.ts';
-import { session } from './kept-session.ts';
 import { rowOf } from './outbox.ts';
-import { pauseFor, pauseLeft } from './pause.ts';
+import { pauseFor, pauseLeft } from './retry-after.ts';
 import { db, type LateRefused, type OutboxRow } from './store.ts';
+import { session } from './stored-session.ts';
+import { exclusively } from './tab-lock.ts';
 
 /** Those that the service still has to hear of. */
 export const stillLate = ({ late = [], lateRefused = [] }: OutboxRow): string[] =>

@@ -1,8 +1,8 @@
 /** Opening the store, and why it can't be: said on the screen as long as it is so. */
 
 import { observable } from './observable.ts';
-import { keepSpare, putBackWhatWent } from './spare.ts';
 import { db, namesIn } from './store.ts';
+import { keepSpare, putBackWhatWent } from './store-backup.ts';
 
 /**
  * Why nothing can be stored. `absent`: the browser keeps nothing for this page. `closed`: it did, and stopped, as it does

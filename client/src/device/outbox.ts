@@ -2,7 +2,7 @@
 import type { Answers, SurveyBody } from '../wire.ts';
 import { now } from './clock.ts';
 import { NotTheEditor, TAB } from './drafts.ts';
-import { takeCodes } from './reserve.ts';
+import { takeCodes } from './reserved-codes.ts';
 import { changeBy, goesWithIt, heldFrom, type RowEvent } from './row-states.ts';
 import { type CouponSource, type Draft, db, type OutboxRow, type OutboxState } from './store.ts';
 
@@ -76,7 +76,7 @@ export function finishDraft(
   });
 }
 
-/** Never by its number, which may be another one after the store was put back (spare.ts). */
+/** Never by its number, which may be another one after the store was put back (store-backup.ts). */
 export const rowOf = (clientId: string): Promise<OutboxRow | undefined> =>
   db.outbox.where({ clientId }).first();
 

@@ -5,8 +5,8 @@ import type { User } from '../wire.ts';
 import { nowText } from './clock.ts';
 import { TAB } from './drafts.ts';
 import { openStore } from './open-store.ts';
-import { spareOf } from './spare.ts';
 import { type Draft, db, type OutboxRow } from './store.ts';
+import { spareOf } from './store-backup.ts';
 import { unsavedOf } from './unsaved.ts';
 import { workspace } from './workspace.ts';
 

@@ -5,12 +5,12 @@
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
 import { after, ticks } from './clock.ts';
-import { exclusively } from './exclusively.ts';
-import { session } from './kept-session.ts';
 import { advance, takeUpLeftovers } from './outbox.ts';
-import { pauseFor, pauseLeft } from './pause.ts';
+import { pauseFor, pauseLeft } from './retry-after.ts';
 import { LONGEST_RETRY, waitOf } from './row-states.ts';
 import { db, isStorageFull, type OutboxRow } from './store.ts';
+import { session } from './stored-session.ts';
+import { exclusively } from './tab-lock.ts';
 import { Ended, type Workspace } from './workspace.ts';
 
 const SHORTEST_WAIT = 400;

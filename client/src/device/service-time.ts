@@ -3,8 +3,8 @@
  * without a signal still knows when it last heard one, and that it can't be earlier now.
  */
 import { now } from './clock.ts';
+import { keepSetting, readSetting } from './local-settings.ts';
 import { observable } from './observable.ts';
-import { keepSetting, readSetting } from './small-store.ts';
 
 /** Dates of coupons go by the day, and a line may be slow: less than this harms nothing. */
 export const FAR = 5 * 60_000;

@@ -3,9 +3,10 @@
  * stored, the open pages. A workspace is opened for whoever is signed in and ends when somebody else is, or nobody; with
  * it ends all that it owns, requests under way included. A sign-in that ran out changes nothing: it is the same person.
  */
-import { session } from './kept-session.ts';
+
 import { observable } from './observable.ts';
 import { writers } from './store.ts';
+import { session } from './stored-session.ts';
 
 /** Asked for by a person who is not the one at work any more. */
 export class Ended extends Error {

@@ -7,7 +7,7 @@ import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { OthersHere } from '../outbox/others-here.tsx';
+import { OthersHere } from '../outbox/other-users.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { NewService } from './new-service.tsx';
 import { usePhoneProof } from './phone-proof.tsx';

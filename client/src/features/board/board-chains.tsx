@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useResolvedColumns } from '../../desk/columns.tsx';
+import { Table } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { Table } from '../../desk/list-page.tsx';
 import { listingOf } from '../../desk/use-list.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';

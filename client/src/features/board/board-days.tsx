@@ -1,9 +1,9 @@
 /** Interviews by day and site: a picture, and the numbers in a table below. */
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { MarkList } from '../../desk/annotation-list.tsx';
+import { useMarks } from '../../desk/annotations.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { MarkList } from '../../desk/mark-list.tsx';
-import { useMarks } from '../../desk/marks.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Summary } from './board-wire.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { idleWhile } from '../../desk/idle.ts';
+import { idleWhile } from '../../desk/idle-button.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { datesAs } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';

@@ -1,7 +1,7 @@
 /** A column for each day, made of its sites; changes of the study stand above their day. */
 import { dayIn } from '../../day-in.ts';
+import { type SignedMark, withSigns } from '../../desk/annotations.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { type SignedMark, withSigns } from '../../desk/marks.ts';
 import { datesAs } from '../../i18n.ts';
 import { roundTop } from './axis.ts';
 import type { CountOf, Series } from './days-series.ts';

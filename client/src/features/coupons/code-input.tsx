@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
-import { type Verdict, verdictOn } from '../../device/verdict.ts';
+import { type Verdict, verdictOn } from '../../device/coupon-verdict.ts';
 
 const LENGTH = 8;
 

@@ -1,5 +1,5 @@
 /** Whether this person hands out codes from the phone or coupons from a printed stack; remembered on the device. */
-import { keepSetting, readSetting } from '../../device/small-store.ts';
+import { keepSetting, readSetting } from '../../device/local-settings.ts';
 import type { CouponSource } from '../../device/store.ts';
 
 const KEY = 'coupons-from';

@@ -1,7 +1,7 @@
 /** One coupon: its code as QR and in letters, to show, photograph, print or share. Always dark on white: cameras need it. */
 import { useTranslation } from 'react-i18next';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
-import { session } from '../../device/kept-session.ts';
+import { session } from '../../device/stored-session.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 

@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { codeInScan, mayStart } from '../../device/coupon-verdict.ts';
 import { db } from '../../device/store.ts';
-import { codeInScan, mayStart } from '../../device/verdict.ts';
 import { useUser } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,7 +1,7 @@
 /** The verdict on a code, with what to say to the person and what to do next. */
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Verdict, VerdictKind } from '../../device/verdict.ts';
+import type { Verdict, VerdictKind } from '../../device/coupon-verdict.ts';
 import { Notice, type Tone } from '../../ui/notice.tsx';
 import { CodeText } from './code-text.tsx';
 

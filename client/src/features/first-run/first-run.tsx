@@ -2,8 +2,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
+import { DeskPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage } from '../../desk/list-page.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';

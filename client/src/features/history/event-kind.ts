@@ -1,5 +1,5 @@
 /** What kind of happening an event tells of: the key of its sentence. */
-import type { AuditEvent } from '../../desk/wire.ts';
+import type { AuditEvent } from '../../desk/desk-wire.ts';
 
 export const KINDS = {
   User: [

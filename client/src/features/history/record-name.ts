@@ -1,7 +1,7 @@
 /** What a record is called in a sentence: a person by name, an interview by coupon and site; never by its id. */
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import type { AuditEvent } from '../../desk/wire.ts';
+import type { AuditEvent } from '../../desk/desk-wire.ts';
 import { useLocations } from '../../records.ts';
 
 export type Names = AuditEvent['names'];

@@ -1,6 +1,6 @@
 /** What happened in a sentence, and who did it; what the service did by itself is told as such. */
 import { useDeskText } from '../../desk/desk-text.ts';
-import type { AuditEvent } from '../../desk/wire.ts';
+import type { AuditEvent } from '../../desk/desk-wire.ts';
 import { fullName } from '../../full-name.ts';
 import { useUser } from '../../session.tsx';
 import { kindOf } from './event-kind.ts';

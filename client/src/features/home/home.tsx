@@ -17,7 +17,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { OthersHere } from '../outbox/others-here.tsx';
+import { OthersHere } from '../outbox/other-users.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lastRefillOf } from '../../background.ts';
 import { keepReader } from '../../device/qr-reader.ts';
-import { freeCodes } from '../../device/reserve.ts';
+import { freeCodes } from '../../device/reserved-codes.ts';
 import { storageHealth } from '../../device/storage-health.ts';
 import { useLive } from '../../device/use-live.ts';
 import { numberOf } from '../../i18n.ts';

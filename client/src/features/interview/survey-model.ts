@@ -17,7 +17,7 @@ import { textsIn } from '../../i18n.ts';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { autoAdvance } from './auto-advance.ts';
-import { followTouch, goTo } from './position.ts';
+import { followTouch, goTo } from './current-question.ts';
 import { isLast, onScreen, type View } from './progress.ts';
 import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
 

@@ -1,6 +1,6 @@
 /** One field at the top of the dashboard: a coupon's code, a person, a site. The keys / and Ctrl+K reach it, and ? all keys. */
 import './look-up.css';
-import '../../desk/focus-kept.ts';
+import '../../desk/restore-focus.ts';
 import { useEffect, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { isAsked, letterKey, letterOf } from '../../desk/letter-keys.ts';

@@ -6,8 +6,8 @@ import { Link } from 'react-router';
 import { sendNow } from '../../background.ts';
 import { after, now } from '../../device/clock.ts';
 import { releaseAll } from '../../device/outbox.ts';
-import { pauseLeft } from '../../device/pause.ts';
 import { loadRescueFile, NotARescueFile } from '../../device/rescue.ts';
+import { pauseLeft } from '../../device/retry-after.ts';
 import { stateOf, waitOf } from '../../device/row-states.ts';
 import { storageHealth } from '../../device/storage-health.ts';
 import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../device/store.ts';
@@ -19,7 +19,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { OthersHere } from './others-here.tsx';
+import { OthersHere } from './other-users.tsx';
 import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
 

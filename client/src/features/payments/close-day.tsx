@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
+import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
-import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { now } from '../../device/clock.ts';
 import { datesAs } from '../../i18n.ts';

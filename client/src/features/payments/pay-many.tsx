@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { request } from '../../api.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
-import { useActs } from '../../desk/use-acts.ts';
+import { useActs } from '../../desk/use-actions.ts';
 import { pay } from '../../device/payments.ts';
 import { randomId } from '../../device/random-id.ts';
 import { sumOf } from '../../money.ts';

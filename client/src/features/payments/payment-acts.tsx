@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Dialog } from '../../desk/dialog.tsx';
 import { type RowAction, RowActions } from '../../desk/list-actions.tsx';
 import { send } from '../../desk/send.ts';
-import { useToast } from '../../desk/use-acts.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { pay } from '../../device/payments.ts';
 import { asRecord, readsAll } from '../../rights.ts';

@@ -4,7 +4,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { Fields } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
-import { useToast } from '../../desk/use-acts.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import { fullName } from '../../full-name.ts';
 import { useLocations } from '../../records.ts';
 import { mayApproveNew, mayCreate } from '../../rights.ts';

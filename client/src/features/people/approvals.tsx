@@ -13,11 +13,11 @@ import { mayApproveNew } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Location, User } from '../../wire.ts';
-import { movesOf, type Status } from './approve.ts';
-import { asksForMore } from './ask-about.tsx';
+import { Moves } from './approval-buttons.tsx';
+import { movesOf, type Status } from './approval-steps.ts';
 import { AskAdmin } from './ask-super-admin.tsx';
+import { asksForMore } from './confirm-approval.tsx';
 import { DoneToday } from './decisions.tsx';
-import { Moves } from './moves.tsx';
 import { Phone } from './phone.tsx';
 import { WaitingBySite } from './waiting-by-site.tsx';
 

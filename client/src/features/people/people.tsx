@@ -8,10 +8,10 @@ import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { AddPerson } from './add-person.tsx';
-import { movesOf } from './approve.ts';
+import { Moves } from './approval-buttons.tsx';
+import { movesOf } from './approval-steps.ts';
+import { MoveSite } from './assign-site.tsx';
 import { DoneToday } from './decisions.tsx';
-import { MoveSite } from './move-site.tsx';
-import { Moves } from './moves.tsx';
 import { Phone } from './phone.tsx';
 import { ROLES } from './roles.ts';
 

@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { type Field, Fields, FormRefusal } from '../../desk/fields.tsx';
-import { idleWhile } from '../../desk/idle.ts';
+import { idleWhile } from '../../desk/idle-button.ts';
 import { send } from '../../desk/send.ts';
 import { useEdits } from '../../edits.ts';
 import { asRecord } from '../../rights.ts';

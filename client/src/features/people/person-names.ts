@@ -1,6 +1,7 @@
 /** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
-import { useAllPages } from '../../desk/all-pages.ts';
+
 import { useDeskText } from '../../desk/desk-text.ts';
+import { useAllPages } from '../../desk/use-whole-list.ts';
 import { fullName } from '../../full-name.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';

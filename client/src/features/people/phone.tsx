@@ -4,7 +4,7 @@ import type { ClipboardEvent } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { keys } from '../../query-keys.ts';
 import { usePublicStudy } from '../../records.ts';
-import { FromLeft } from '../../ui/from-left.tsx';
+import { FromLeft } from '../../ui/left-to-right.tsx';
 
 /** The world's numbering plans are large: until they are here, the number stands as it is stored. */
 function usePlan() {

@@ -1,5 +1,5 @@
 /** All versions of all questionnaires, to choose one from. */
-import { useAllPages } from '../../desk/all-pages.ts';
+import { useAllPages } from '../../desk/use-whole-list.ts';
 import type { Questionnaire } from '../../wire.ts';
 
 /** Each is large. */

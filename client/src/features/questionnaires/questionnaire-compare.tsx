@@ -1,9 +1,9 @@
 /** What changed between two versions, question by question, in words. */
 import { NativeSelect, Text } from '@mantine/core';
 import { useMemo } from 'react';
+import { Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useAddress } from '../../desk/filters.tsx';
-import { Pending } from '../../desk/list-page.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';

@@ -3,7 +3,7 @@
 import { useDraftElsewhere, useKeptDraft } from '../../edits.ts';
 import { useUser } from '../../session.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { begin, done, type History, redone, undone } from './build/history.ts';
+import { begin, done, type History, redone, undone } from './build/undo-history.ts';
 
 export interface VersionDraft {
   name: string;

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { useBuildText } from './build/use-build.ts';
 import { usePathLabel } from './build/use-path-label.ts';
 import { lineOf } from './questionnaire-json.ts';
-import type { PlacedFault } from './questionnaire-judged.ts';
+import type { PlacedFault } from './use-validation.ts';
 
 const MOST = 12;
 /** That there is none of that name; the service may find more. */

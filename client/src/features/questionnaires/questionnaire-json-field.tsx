@@ -3,7 +3,7 @@ import { Textarea } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { lineOf } from './questionnaire-json.ts';
-import type { PlacedFault } from './questionnaire-judged.ts';
+import type { PlacedFault } from './use-validation.ts';
 
 interface JsonFieldProps {
   field: RefObject<HTMLTextAreaElement | null>;

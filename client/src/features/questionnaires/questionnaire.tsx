@@ -3,14 +3,15 @@ import './questionnaire.css';
 import { Button, Group, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
+import { DeskPage, ListSkeleton, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useAddress } from '../../desk/filters.tsx';
-import { DeskPage, ListSkeleton, Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { useMayCreate } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
+import { CalculatedValues, ClosingTexts } from './closing-and-calculated-view.tsx';
 import { Compare } from './questionnaire-compare.tsx';
 import { useVersionDraft } from './questionnaire-draft.ts';
 import {
@@ -21,7 +22,6 @@ import {
   sharedLogic,
 } from './questionnaire-outline.ts';
 import { knownOf, PageRules, Question, WhoTakesPart } from './questionnaire-question.tsx';
-import { CalculatedValues, ClosingTexts } from './questionnaire-whole.tsx';
 import { Activate } from './questionnaires.tsx';
 
 // The form library is large: it comes when a form is wanted.

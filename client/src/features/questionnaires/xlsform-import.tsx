@@ -12,7 +12,7 @@ import { refreshDesk } from '../../desk/use-list.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { placesOf } from './build/places.ts';
+import { placesOf } from './build/element-paths.ts';
 import { asksSomething, questionsOf, titleOf } from './questionnaire-outline.ts';
 import { NotesByWeight, NoteTable } from './xlsform-notes.tsx';
 

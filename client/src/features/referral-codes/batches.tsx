@@ -1,9 +1,9 @@
 /** Printed batches: what became of their coupons, printing the rest again, withdrawing the rest. */
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText, useWordsOf } from '../../desk/desk-text.ts';
+import type { CodeBatch, ReferralCode } from '../../desk/desk-wire.ts';
 import { List } from '../../desk/list.tsx';
 import { send } from '../../desk/send.ts';
-import type { CodeBatch, ReferralCode } from '../../desk/wire.ts';
 import { useAbility } from '../../session.tsx';
 
 type State = ReferralCode['state'];

@@ -2,10 +2,10 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
+import { DeskPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage } from '../../desk/list-page.tsx';
+import type { CodeVerdict as Verdict } from '../../desk/desk-wire.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -13,7 +13,7 @@ import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, SurveyRow } from '../../wire.ts';
 import { ClosedWhat } from '../people/ask-super-admin.tsx';
-import { heldAt } from '../work/held-at.ts';
+import { heldAt } from '../work/interview-date.ts';
 import { CodeVerdict } from './code-verdict.tsx';
 
 const MOST = '50';

@@ -3,14 +3,14 @@ import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { NoSignal } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import type { ReferralCode } from '../../desk/wire.ts';
 import { useLocationName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
-import { heldAt } from '../work/held-at.ts';
+import { heldAt } from '../work/interview-date.ts';
 
 interface CodeTracesProps {
   code: string;

@@ -1,7 +1,7 @@
 /** What the service says of one code, what became of it, and withdrawing it where that is still possible. */
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { CodeVerdict as Verdict } from '../../desk/desk-wire.ts';
 import { RowActions } from '../../desk/list-actions.tsx';
-import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';

@@ -2,11 +2,11 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
+import { DeskPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { CodeVerdict as Verdict } from '../../desk/desk-wire.ts';
 import { useFilters } from '../../desk/filters.tsx';
-import { DeskPage } from '../../desk/list-page.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
-import type { CodeVerdict as Verdict } from '../../desk/wire.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Batches } from './batches.tsx';

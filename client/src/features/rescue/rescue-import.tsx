@@ -9,8 +9,8 @@ import {
   type RescuedSurvey,
   type RescueFile,
 } from '../../../../src/surveys/rescue-file.ts';
+import { DeskPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage } from '../../desk/list-page.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';

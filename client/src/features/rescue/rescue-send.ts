@@ -2,7 +2,7 @@
 
 import type { RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';
 import { Refusal, request } from '../../api.ts';
-import type { SurveyImported } from '../../desk/wire.ts';
+import type { SurveyImported } from '../../desk/desk-wire.ts';
 
 export type Outcome = SurveyImported['data'][number];
 export type Outcomes = ReadonlyMap<string, Outcome>;

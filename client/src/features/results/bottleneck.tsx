@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { BubblesChart } from './chart/bubbles-chart.tsx';
-import { useFigures } from './figures.ts';
+import { useFigures } from './format-figures.ts';
 import { headLevels, useLevelTitle } from './levels.ts';
 import { useResultsText } from './results-text.ts';
 import type { Estimates } from './results-wire.ts';

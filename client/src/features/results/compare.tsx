@@ -1,16 +1,16 @@
 /** One outcome in groups that another one makes: are women and men, or two sites, alike? */
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { firstGroups } from '../../../../src/results/first-shown.ts';
+import { firstGroups } from '../../../../src/results/default-choice.ts';
 import { withQuery } from '../../api.ts';
+import { Pending } from '../../desk/desk-page.tsx';
 import { FilterBar, type Filters, useFilters } from '../../desk/filters.tsx';
-import { Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { AsOf } from './as-of.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
-import { titleIn, useFigures } from './figures.ts';
+import { titleIn, useFigures } from './format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from './levels.ts';
 import { ResultsPage } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';

@@ -1,9 +1,9 @@
 /** Whether the estimate has come to rest: as it was after the first interviews, and after each further step. */
 import { useMemo } from 'react';
-import { MarkList } from '../../desk/mark-list.tsx';
-import { type Mark, useMarks, withSigns } from '../../desk/marks.ts';
+import { MarkList } from '../../desk/annotation-list.tsx';
+import { type Mark, useMarks, withSigns } from '../../desk/annotations.ts';
 import { type DrawnMark, LinesChart, type Panel } from './chart/lines-chart.tsx';
-import { useFigures } from './figures.ts';
+import { useFigures } from './format-figures.ts';
 import { headLevels, levelsOf, useLevelTitle } from './levels.ts';
 import { useResultsText } from './results-text.ts';
 import type { Estimates } from './results-wire.ts';

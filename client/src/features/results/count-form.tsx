@@ -6,7 +6,7 @@ import { type Field, Fields, type Row } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
 import { now } from '../../device/clock.ts';
 import { useStudy } from '../../records.ts';
-import { titleIn } from './figures.ts';
+import { titleIn } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import { COUNTS, type Count } from './results-wire.ts';
 import { useMayNarrowDays } from './sample-filter.tsx';

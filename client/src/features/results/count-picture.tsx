@@ -1,7 +1,7 @@
 /** How far a count moves with the way in which it is estimated and with the size of the population that is put in. */
 import { useGet } from '../../desk/use-list.tsx';
 import { type PointRow, PointsChart } from './chart/points-chart.tsx';
-import { useFigures } from './figures.ts';
+import { useFigures } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import { type Count, type CountEstimate, type Estimates, estimatesPath } from './results-wire.ts';
 

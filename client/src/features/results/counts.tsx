@@ -4,7 +4,7 @@ import { List } from '../../desk/list.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CountForm } from './count-form.tsx';
-import { dayOf } from './figures.ts';
+import { dayOf } from './format-figures.ts';
 import { ResultsPage, resultsPath } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { COUNTS, type Count } from './results-wire.ts';

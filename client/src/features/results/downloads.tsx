@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { requestDownload, withQuery } from '../../api.ts';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { saveFile } from '../../desk/save-file.ts';
-import { useToast } from '../../desk/use-acts.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';

@@ -2,7 +2,7 @@
 import { FactList } from '../../desk/fact-list.tsx';
 import { type PointGroup, type PointRow, PointsChart } from './chart/points-chart.tsx';
 import type { TableData } from './chart/save-picture.ts';
-import { useFigures } from './figures.ts';
+import { useFigures } from './format-figures.ts';
 import { useHiddenText, useLevelTitle } from './levels.ts';
 import { useResultsText } from './results-text.ts';
 import type { Estimates, Level, RunLevel } from './results-wire.ts';

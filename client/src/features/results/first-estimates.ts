@@ -1,5 +1,5 @@
 /** What the page of estimates reads first, asked for while the page itself is still being loaded. */
-import { firstOutcome } from '../../../../src/results/first-shown.ts';
+import { firstOutcome } from '../../../../src/results/default-choice.ts';
 import { valuesIn } from '../../api.ts';
 import { ESTIMATE_FILTERS, estimatesPath, type OutcomeChoice } from './results-wire.ts';
 

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
-import { type Kind, useFigures } from './figures.ts';
+import { type Kind, useFigures } from './format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from './levels.ts';
 import { resultsPath } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';

@@ -1,6 +1,6 @@
 /** The answers that an estimate is given for, in words. */
 import { useStudy } from '../../records.ts';
-import { titleIn } from './figures.ts';
+import { titleIn } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import type { Estimates, Level } from './results-wire.ts';
 

@@ -1,5 +1,5 @@
 /** The sample by answer: a heading for each question, below it its answers, unweighted and weighted. In English, as the report. */
-import { exactOf, titleIn } from './figures.ts';
+import { exactOf, titleIn } from './format-figures.ts';
 import type { OutcomeChoice, Report } from './results-wire.ts';
 
 type Item = Report['items'][number];

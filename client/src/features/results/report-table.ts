@@ -1,7 +1,7 @@
 /** The figures of one item of the report as rows, whatever they are of; null where the sentence says them all. */
 import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import type { TableData } from './chart/save-picture.ts';
-import { exactOf } from './figures.ts';
+import { exactOf } from './format-figures.ts';
 
 type Row = Record<string, unknown>;
 const isRow = (value: unknown): value is Row =>

@@ -1,6 +1,6 @@
 /** What journals ask a study of this kind to tell, to print, to copy or to save. */
 import { Button } from '@mantine/core';
-import { Pending } from '../../desk/list-page.tsx';
+import { Pending } from '../../desk/desk-page.tsx';
 import { saveFile } from '../../desk/save-file.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { useStudyName } from '../../records.ts';

@@ -2,7 +2,7 @@
 import './results.css';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { DeskPage } from '../../desk/list-page.tsx';
+import { DeskPage } from '../../desk/desk-page.tsx';
 import { useResultsText } from './results-text.ts';
 
 const PAGES = ['estimates', 'answers', 'compare', 'counts', 'runs', 'report', 'downloads'] as const;

@@ -1,23 +1,23 @@
 /** The estimates of one outcome: the figure with its interval in words first, then what speaks against it, then the rest. */
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
+import { Outdated, Pending } from '../../desk/desk-page.tsx';
 import { FactList } from '../../desk/fact-list.tsx';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
-import { Outdated, Pending } from '../../desk/list-page.tsx';
-import { PartByPart } from '../../desk/part-by-part.tsx';
+import { PartByPart } from '../../desk/staged-render.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { AsOf } from './as-of.tsx';
-import { Between } from './between.tsx';
 import { Bottleneck } from './bottleneck.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
 import { Convergence } from './convergence.tsx';
 import { EstimatesChart } from './estimates-chart.tsx';
-import { useFigures } from './figures.ts';
+import { useFigures } from './format-figures.ts';
 import { Headline } from './headline.tsx';
 import { levelsOf } from './levels.ts';
 import { type EstimateFilters, PopulationSize } from './population-size.tsx';
+import { Between } from './recruitment-matrix.tsx';
 import { ResultsPage } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { ESTIMATE_FILTERS, type Estimates, estimatesPath } from './results-wire.ts';

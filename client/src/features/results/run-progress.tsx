@@ -1,6 +1,6 @@
 /** How far a calculation is. */
 
-import { shareOf } from './figures.ts';
+import { shareOf } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import type { Run } from './results-wire.ts';
 

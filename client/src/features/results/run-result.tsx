@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PlainTable, SaveButton } from './chart/chart.tsx';
 import { saveTable, type TableData } from './chart/save-picture.ts';
-import { shareOf, useFigures } from './figures.ts';
+import { shareOf, useFigures } from './format-figures.ts';
 import { useHiddenText } from './levels.ts';
 import { useResultsText } from './results-text.ts';
 import { RUNS, type Run } from './results-wire.ts';

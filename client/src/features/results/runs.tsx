@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { List } from '../../desk/list.tsx';
 import { send } from '../../desk/send.ts';
-import { TONES } from '../../desk/tones.tsx';
+import { TONES } from '../../desk/state-tag.tsx';
 import { listingOf } from '../../desk/use-list.tsx';
 import { useAbility, useSession } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { DayFilter, type Filters, SiteFilter } from '../../desk/filters.tsx';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { titleIn } from './figures.ts';
+import { titleIn } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import type { OutcomeChoice } from './results-wire.ts';
 

@@ -1,6 +1,6 @@
 /** Numbers as a few bars: how many people said a number between two ends. */
 import { BarsChart } from './chart/bars-chart.tsx';
-import { useFigures } from './figures.ts';
+import { useFigures } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import type { Spread } from './results-wire.ts';
 

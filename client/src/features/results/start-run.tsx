@@ -6,7 +6,7 @@ import { send } from '../../desk/send.ts';
 import { useStudy } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
-import { titleIn } from './figures.ts';
+import { titleIn } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import { type Method, RUNS } from './results-wire.ts';
 import { useMayNarrowDays } from './sample-filter.tsx';

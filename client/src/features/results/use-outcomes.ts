@@ -1,7 +1,7 @@
 /** What can be estimated, and the names of its levels. */
-import { firstOutcome } from '../../../../src/results/first-shown.ts';
+import { firstOutcome } from '../../../../src/results/default-choice.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { titleIn } from './figures.ts';
+import { titleIn } from './format-figures.ts';
 import { OFFERED, OUTCOMES, type OutcomeChoices } from './offered.ts';
 import { useResultsText } from './results-text.ts';
 

@@ -4,7 +4,7 @@ import { request } from '../../api.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf } from '../../i18n.ts';
 import type { ListOf } from '../../wire.ts';
-import { shareOf } from './figures.ts';
+import { shareOf } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import { type ESTIMATE_FILTERS, type Method, RUNS, type Run, type RunRequest } from './results-wire.ts';
 

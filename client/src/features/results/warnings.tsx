@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Notice } from '../../ui/notice.tsx';
-import { useFigures } from './figures.ts';
+import { useFigures } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
 import type { Warning } from './results-wire.ts';
 

@@ -5,10 +5,10 @@ import type { Chains } from '../../../../src/recruitment/schema.ts';
 import { request } from '../../api.ts';
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { Seed } from '../../desk/desk-wire.ts';
 import { plainMomentOf } from '../../desk/moment.ts';
-import { StateTag } from '../../desk/tones.tsx';
+import { StateTag } from '../../desk/state-tag.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import type { Seed } from '../../desk/wire.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 

@@ -5,7 +5,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { type Field, Fields } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
-import { useToast } from '../../desk/use-acts.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import type { Location } from '../../wire.ts';
 
 interface SiteDialogProps {

@@ -10,7 +10,7 @@ import { send } from '../../desk/send.ts';
 import { useSorting } from '../../desk/sorting.ts';
 import { listingOf, useGet } from '../../desk/use-list.tsx';
 import { useAbility } from '../../session.tsx';
-import { FromLeft } from '../../ui/from-left.tsx';
+import { FromLeft } from '../../ui/left-to-right.tsx';
 import type { ListOf, Location } from '../../wire.ts';
 import { SiteDialog } from './site-dialog.tsx';
 import { SiteImport } from './site-import.tsx';

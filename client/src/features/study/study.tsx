@@ -1,11 +1,11 @@
 /** The study's record: each setting with what it means, and when it was changed by whom. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { AuditEvent } from '../../desk/desk-wire.ts';
 import { List } from '../../desk/list.tsx';
-import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import type { AuditEvent } from '../../desk/wire.ts';
 import { useAbility } from '../../session.tsx';
 import type { Study as StudyRecord } from '../../wire.ts';
 import { Changes } from '../history/changes.tsx';

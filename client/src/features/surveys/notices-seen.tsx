@@ -6,13 +6,13 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
-import { useActs } from '../../desk/use-acts.ts';
+import { useActs } from '../../desk/use-actions.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { SurveyRow } from '../../wire.ts';
-import { heldAt } from '../work/held-at.ts';
-import { useReason } from './reason.ts';
+import { heldAt } from '../work/interview-date.ts';
 import { BY_THEMSELVES, useFlagText } from './survey-flags.ts';
+import { useReason } from './use-reason.ts';
 
 export function useInterviewName(): (survey: SurveyRow) => string {
   const { t, shortMoment } = useDeskText();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { useToast } from '../../desk/use-acts.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';

@@ -2,10 +2,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DeskPage, Pending } from '../../desk/list-page.tsx';
 import { Toast } from '../../desk/toast.tsx';
-import { PageActs, usePageActs } from '../../desk/use-acts.ts';
+import { PageActs, usePageActs } from '../../desk/use-actions.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';

@@ -14,7 +14,7 @@ import { Card } from '../../ui/page.tsx';
 import type { CodeReply, ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { SurveyLink } from '../referral-codes/code-traces.tsx';
-import { arrivedOtherDay, heldAt } from '../work/held-at.ts';
+import { arrivedOtherDay, heldAt } from '../work/interview-date.ts';
 
 interface CodeRow {
   code: CodeReply['code'];

@@ -8,7 +8,7 @@ import { Tag } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { hasOddClock, heldAt } from '../work/held-at.ts';
+import { hasOddClock, heldAt } from '../work/interview-date.ts';
 import { ReviewTag } from './review-tag.tsx';
 import { useFlagText } from './survey-flags.ts';
 

@@ -2,7 +2,7 @@
 import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
-import { useToast } from '../../desk/use-acts.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
-import type { ReferralCode } from '../../desk/wire.ts';
 import { useStudy } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { CodeReply, ListOf, Survey } from '../../wire.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
-import { useReason } from './reason.ts';
+import { useReason } from './use-reason.ts';
 
 interface LateCouponsProps {
   survey: Survey;

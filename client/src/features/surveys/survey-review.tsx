@@ -6,7 +6,7 @@ import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { letterKey } from '../../desk/letter-keys.ts';
-import { useToast } from '../../desk/use-acts.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';

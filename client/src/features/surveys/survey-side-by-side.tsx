@@ -8,7 +8,7 @@ import { useLocationName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
 import type { Line, Survey } from '../../wire.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { heldAt } from '../work/held-at.ts';
+import { heldAt } from '../work/interview-date.ts';
 import { useAnswersInWords } from './answers-in-words.ts';
 import { Recruiter, wordsOfNumber } from './survey-around.tsx';
 

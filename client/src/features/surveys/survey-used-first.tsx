@@ -3,9 +3,9 @@ import { Group, Text } from '@mantine/core';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { ifVersion, Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import type { ReferralCode } from '../../desk/wire.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -13,8 +13,8 @@ import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
 import { CodeTraces, SurveyLink } from '../referral-codes/code-traces.tsx';
-import { useReason } from './reason.ts';
 import { SideBySide } from './survey-side-by-side.tsx';
+import { useReason } from './use-reason.ts';
 
 interface DecideProps {
   survey: Survey;

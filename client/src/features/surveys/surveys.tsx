@@ -8,7 +8,7 @@ import { ExportsLink } from '../../desk/exports-link.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { ListPage } from '../../desk/list.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
-import { useActs } from '../../desk/use-acts.ts';
+import { useActs } from '../../desk/use-actions.ts';
 import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -9,7 +9,7 @@ import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { RestoreButton } from '../surveys/restore-button.tsx';
-import { arrivedOtherDay } from '../work/held-at.ts';
+import { arrivedOtherDay } from '../work/interview-date.ts';
 import type { TreeNode } from './tree-layout.ts';
 
 interface TreeDetailsProps {

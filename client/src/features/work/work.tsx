@@ -16,7 +16,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import type { ListOf, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
-import { arrivedLate } from './held-at.ts';
+import { arrivedLate } from './interview-date.ts';
 import { IssuesText } from './issues.tsx';
 
 /** The service gives up to 200 at once; nobody holds more interviews in a day. */

@@ -7,14 +7,14 @@ import { useGet } from '../../../desk/use-list.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { compare } from '../questionnaire-diff.ts';
+import type { LooseEnd } from './draft-warnings.ts';
 import { ElementForm, FIRST_FIELD } from './element-form.tsx';
+import type { Work } from './element-names.ts';
+import { elementAt, type Place, placesOf, samePlace } from './element-paths.ts';
+import { WholeForm } from './general-form.tsx';
 import { LanguageChoice, MissingWords, useSideBySide } from './language-choice.tsx';
-import type { LooseEnd } from './loose-ends.ts';
-import type { Work } from './names.ts';
 import { OutlineList } from './outline-list.tsx';
-import { elementAt, type Place, placesOf, samePlace } from './places.ts';
 import { BuildingContext, movedWords, useBuildText } from './use-build.ts';
-import { WholeForm } from './whole-form.tsx';
 
 interface BuilderProps {
   questionnaire: Questionnaire;

@@ -1,11 +1,16 @@
 /** What is calculated from the answers: each value has a name, by which conditions and texts refer to it. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
+import {
+  withCalculated,
+  withCalculatedName,
+  withEntry,
+  withoutEntry,
+} from './change-closing-and-calculated.ts';
+import { type Calculated, calculatedIn } from './closing-and-calculated.ts';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
-import { withCalculated, withCalculatedName, withEntry, withoutEntry } from './whole.ts';
-import { type Calculated, calculatedIn } from './whole-lists.ts';
 
 const LIST = 'calculatedValues';
 

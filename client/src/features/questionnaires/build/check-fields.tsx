@@ -9,12 +9,12 @@ import {
   withBound,
   withRequired,
   withWhole,
-} from './checks.ts';
-import { hasChoices, kindOf } from './kinds.ts';
-import { OFFERS, type Offer, offers, withOffer } from './lists.ts';
-import type { Json, Place } from './places.ts';
+} from './answer-limits.ts';
+import { OFFERS, type Offer, offers, withOffer } from './choice-lists.ts';
+import type { Json, Place } from './element-paths.ts';
+import { usualWords } from './element-texts.ts';
+import { hasChoices, kindOf } from './question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
-import { usualWords } from './words.ts';
 
 export function CheckFields({ element, place }: { element: Json; place: Place }) {
   const { own } = useBuildText();

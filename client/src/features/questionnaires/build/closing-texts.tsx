@@ -1,16 +1,22 @@
 /** What is said at the end of an interview: to everybody, or to those whose answers meet a condition. */
 import { Button, Text } from '@mantine/core';
 import { useRef } from 'react';
-import { idleWhile } from '../../../desk/idle.ts';
+import { idleWhile } from '../../../desk/idle-button.ts';
 import { isWords } from '../questionnaire-outline.ts';
+import {
+  withClosing,
+  withClosingText,
+  withEntry,
+  withEntryMoved,
+  withoutEntry,
+} from './change-closing-and-calculated.ts';
+import { type Closing, closingsOf } from './closing-and-calculated.ts';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
-import type { Json } from './places.ts';
+import type { Json } from './element-paths.ts';
+import { type WholeRole, withText } from './element-texts.ts';
 import { TextFields } from './text-fields.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
-import { withClosing, withClosingText, withEntry, withEntryMoved, withoutEntry } from './whole.ts';
-import { type Closing, closingsOf } from './whole-lists.ts';
-import { type WholeRole, withText } from './words.ts';
 
 const LIST = 'completedHtmlOnCondition';
 

@@ -5,11 +5,11 @@
 
 import { type Clause, type Condition, type Operator, partsOf, readClause } from '../questionnaire-logic.ts';
 import { isWords, type Words } from '../questionnaire-outline.ts';
-import { type Answers, answersOf } from './kinds.ts';
-import { itemsOf, OFFERS, type Offer, offers } from './lists.ts';
-import { type Json, type Place, placesOf } from './places.ts';
-import { resultOf } from './whole.ts';
-import { calculatedIn } from './whole-lists.ts';
+import { resultOf } from './change-closing-and-calculated.ts';
+import { itemsOf, OFFERS, type Offer, offers } from './choice-lists.ts';
+import { calculatedIn } from './closing-and-calculated.ts';
+import { type Json, type Place, placesOf } from './element-paths.ts';
+import { type Answers, answersOf } from './question-kinds.ts';
 
 /** Something a condition can ask for. */
 export interface Source {
@@ -174,7 +174,7 @@ export function withOperator(clause: Clause, operator: Operator, source: Source)
       ? ['0']
       : source.answers === 'yes or no'
         ? ['true']
-        : // Still to be filled in; loose-ends.ts says so.
+        : // Still to be filled in; draft-warnings.ts says so.
           [first === undefined ? '' : String(first)];
   const kept = takesSeveral(operator) ? clause.values : clause.values.slice(0, 1);
   const values = takesValue(operator) ? (kept.length > 0 ? kept : fallback) : [];

@@ -1,13 +1,13 @@
 /** Up, down, to another page, once more, away: for whoever has a mouse or none. */
 import { Button, NativeSelect } from '@mantine/core';
 import { DialogButton } from '../../../desk/dialog.tsx';
-import { idleWhile } from '../../../desk/idle.ts';
+import { idleWhile } from '../../../desk/idle-button.ts';
 import type { Words } from '../questionnaire-outline.ts';
-import { duplicate, moveBy, moveToPage, removeAt } from './change.ts';
-import { elementAt, type Json, type Place, pagesOf } from './places.ts';
+import { duplicate, moveBy, moveToPage, removeAt } from './change-elements.ts';
+import { elementAt, type Json, type Place, pagesOf } from './element-paths.ts';
+import { usesOf } from './references.ts';
 import { movedWords, useBuilding, useBuildText } from './use-build.ts';
 import { usePathLabel } from './use-path-label.ts';
-import { usesOf } from './uses.ts';
 
 interface ElementActsProps {
   place: Place;

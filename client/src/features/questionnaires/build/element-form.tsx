@@ -3,18 +3,18 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { kindName } from '../kind-name.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { CheckFields } from './check-fields.tsx';
+import { itemsOf, listsOf } from './choice-lists.ts';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
 import { ElementActs } from './element-acts.tsx';
+import { countedName, freeName, isAutomatic, nameFrom, namesIn, renamed } from './element-names.ts';
+import { elementAt, isGroup, type Json, type Place, withProperty } from './element-paths.ts';
+import { repeatedIn, textsOfElement, withItemText, withRepeated, withText } from './element-texts.ts';
 import { ItemList } from './item-list.tsx';
-import { asksNothing, isKind, KINDS, kindOf, withKind } from './kinds.ts';
-import { itemsOf, listsOf } from './lists.ts';
-import { countedName, freeName, isAutomatic, nameFrom, namesIn, renamed } from './names.ts';
-import { elementAt, isGroup, type Json, type Place, withProperty } from './places.ts';
+import { asksNothing, isKind, KINDS, kindOf, withKind } from './question-kinds.ts';
 import { RepeatCountField } from './repeat-count-field.tsx';
 import { TextFields } from './text-fields.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
-import { repeatedIn, textsOfElement, withItemText, withRepeated, withText } from './words.ts';
 
 export interface ElementFormProps {
   place: Place;

@@ -1,7 +1,7 @@
 /** The choices of a question, or the rows and columns of a grid, one below the other. */
 import { Button, TextInput } from '@mantine/core';
 import { type MouseEvent, useEffect, useRef } from 'react';
-import { idleWhile } from '../../../desk/idle.ts';
+import { idleWhile } from '../../../desk/idle-button.ts';
 import {
   type Item,
   itemsOf,
@@ -11,12 +11,12 @@ import {
   withoutItem,
   withValue,
   withValueFromWords,
-} from './lists.ts';
-import { isAutomatic } from './names.ts';
-import type { Json, Place } from './places.ts';
+} from './choice-lists.ts';
+import { isAutomatic } from './element-names.ts';
+import type { Json, Place } from './element-paths.ts';
+import { withItemText } from './element-texts.ts';
 import { TextFields } from './text-fields.tsx';
 import { useBuilding, useBuildText } from './use-build.ts';
-import { withItemText } from './words.ts';
 
 export function ItemList({ element, place, list }: { element: Json; place: Place; list: List }) {
   const { own } = useBuildText();

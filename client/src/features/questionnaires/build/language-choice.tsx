@@ -5,9 +5,9 @@ import { languageName } from '../../../../../src/lib/language-name.ts';
 import { primaryLanguage } from '../../../../../src/lib/text-direction.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useStudy } from '../../../records.ts';
-import { isBehind, type Place } from './places.ts';
+import { isBehind, type Place } from './element-paths.ts';
+import { languagesIn, missingIn } from './element-texts.ts';
 import { useBuildText } from './use-build.ts';
-import { languagesIn, missingIn } from './words.ts';
 
 /** English, and beside it the reader's own or the first other one. */
 export function useSideBySide(definition: object) {

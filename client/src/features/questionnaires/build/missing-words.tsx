@@ -5,7 +5,7 @@ import { primaryLanguage } from '../../../../../src/lib/text-direction.ts';
 import { useDeskText } from '../../../desk/desk-text.ts';
 import { useStudy } from '../../../records.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { missingIn } from './words.ts';
+import { missingIn } from './element-texts.ts';
 
 export default function MissingWords({ definition }: { definition: object }) {
   const { t, language: reader } = useDeskText();

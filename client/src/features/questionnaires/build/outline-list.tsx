@@ -4,12 +4,12 @@ import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag } from '../../../ui/notice.tsx';
 import { kindName } from '../kind-name.ts';
 import type { Words } from '../questionnaire-outline.ts';
-import { addPage, addQuestion, type Move, moveBeside } from './change.ts';
-import { kindOf } from './kinds.ts';
-import { elementsOf, type Json, type Place, pagesOf, placesOf, samePlace } from './places.ts';
+import { addPage, addQuestion, type Move, moveBeside } from './change-elements.ts';
+import { elementsOf, type Json, type Place, pagesOf, placesOf, samePlace } from './element-paths.ts';
+import { lacksIn, mentions, wholeLacksIn } from './element-texts.ts';
+import { kindOf } from './question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 import { useDrag } from './use-drag.ts';
-import { lacksIn, mentions, wholeLacksIn } from './words.ts';
 
 interface OutlineListProps {
   /** Empty: what concerns the whole questionnaire. */

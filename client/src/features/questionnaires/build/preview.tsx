@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import Try from '../questionnaire-try.tsx';
-import { elementAt, type Place, pageAlone } from './places.ts';
+import { elementAt, type Place, pageAlone } from './element-paths.ts';
 import { useBuildText } from './use-build.ts';
 
 const VIEWS = ['page', 'all'] as const;

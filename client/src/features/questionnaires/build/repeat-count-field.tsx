@@ -1,8 +1,8 @@
 /** How many entries a group of repeated questions has. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { sourcesBefore } from './condition.ts';
+import type { Json, Place } from './element-paths.ts';
 import { useSourceName } from './formula-field.tsx';
-import type { Json, Place } from './places.ts';
 import { MOST_ENTRIES, type RepeatCount, repeatCountOf, withRepeatCount } from './repeat-count.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 

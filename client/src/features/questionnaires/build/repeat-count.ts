@@ -1,6 +1,6 @@
 /** How many entries a group of repeated questions has: as many as the interviewer adds, a number, or an answer's. */
 import { COUNT_IS_FIXED } from '../../../../../src/questionnaires/xlsform/row-types.ts';
-import { isObject, type Json } from './places.ts';
+import { isObject, type Json } from './element-paths.ts';
 
 export type RepeatCount =
   | { by: 'interviewer' }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { languageName } from '../../../../../src/lib/language-name.ts';
 import { textDirection } from '../../../../../src/lib/text-direction.ts';
 import type { Words } from '../questionnaire-outline.ts';
-import { inThis } from './words.ts';
+import { inThis } from './element-texts.ts';
 
 interface TextFieldsProps {
   label: string;

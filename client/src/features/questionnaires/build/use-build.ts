@@ -4,8 +4,8 @@ import { createContext, type RefObject, useContext, useEffect, useRef } from 're
 import { useTranslation } from 'react-i18next';
 import { useDeskText } from '../../../desk/desk-text.ts';
 import { inLanguage, type Words } from '../questionnaire-outline.ts';
-import type { Work } from './names.ts';
-import { type Json, type Place, withElement } from './places.ts';
+import type { Work } from './element-names.ts';
+import { type Json, type Place, withElement } from './element-paths.ts';
 
 interface Building {
   work: Work;

@@ -4,8 +4,8 @@
  */
 import { type PointerEvent as GripEvent, useEffect, useRef, useState } from 'react';
 import { isDeepEqual } from '../../../../../src/lib/deep-equal.ts';
-import { fits, type Move } from './change.ts';
-import type { Place } from './places.ts';
+import { fits, type Move } from './change-elements.ts';
+import type { Place } from './element-paths.ts';
 
 /** So near to its edge the list moves on by itself, so many pixels a frame. */
 const EDGE = 56;

@@ -1,8 +1,8 @@
 /** What a path of the definition leads to, as the builder calls it. */
 import type { Words } from '../questionnaire-outline.ts';
-import { elementAt, placeIn } from './places.ts';
+import { calculatedIn } from './closing-and-calculated.ts';
+import { elementAt, placeIn } from './element-paths.ts';
 import { useBuildText } from './use-build.ts';
-import { calculatedIn } from './whole-lists.ts';
 
 const MOST = 60;
 

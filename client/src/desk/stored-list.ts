@@ -1,0 +1,24 @@
+/** A list that someone keeps on this device for themselves, such as the columns that they want to see. */
+import { useState } from 'react';
+import { keepSetting, readSetting } from '../device/local-settings.ts';
+import { useUser } from '../session.tsx';
+
+/** Null where none was kept; what is in it and can't be is left out. */
+export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
+  const key = `${kind} ${useUser().id} ${name}`;
+  const [kept, setKept] = useState(() => listIn(readSetting(key))?.filter(isOne) ?? null);
+  const keep = (after: T[]) => {
+    keepSetting(key, JSON.stringify(after));
+    setKept(after);
+  };
+  return [kept, keep] as const;
+}
+
+function listIn(text: string | null): unknown[] | null {
+  try {
+    const list: unknown = JSON.parse(text ?? 'null');
+    return Array.isArray(list) ? list : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+/** A list that one screen needs as a whole, since it names or compares what stands in it. */
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../query-keys.ts';
+import { useUser } from '../session.tsx';
+import { listRows } from './fetch-rows.ts';
+
+interface Asking {
+  /** No list is asked for without end. */
+  most: number;
+  /** Milliseconds. */
+  fresh?: number;
+  /** False: not asked yet. */
+  open?: boolean;
+}
+
+export function useAllPages<T>(path: string, { most, fresh, open = true }: Asking) {
+  return useQuery({
+    queryKey: keys.wholeList(useUser().id, path),
+    queryFn: async () => (await listRows<T>(path, {}, most)).rows,
+    enabled: open,
+    ...(fresh === undefined ? {} : { staleTime: fresh }),
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * Referral codes that the service reserved for this device, so that an interview held without a signal can hand out
+ * coupons. A code leaves the block in the transaction that stores the finished interview: none is handed out twice.
+ */
+import { NoSignal, Refusal, request } from '../api.ts';
+import { randomId } from './random-id.ts';
+import { signal } from './signal.ts';
+import { db } from './store.ts';
+import { exclusively } from './tab-lock.ts';
+
+/** A day's worth. The service allows a person 100 unused ones, which leaves room for a second phone. */
+const INTERVIEWS_AHEAD = 15;
+const MOST_AT_ONCE = 50;
+const BLOCKS = '/api/referral-codes/blocks';
+
+export const freeCodes = (owner: string) => db.codes.where({ owner, state: 'free' });
+
+/** Takes free codes for an interview; called inside the transaction that stores it. */
+export async function takeCodes(owner: string, clientId: string, count: number): Promise<string[]> {
+  const free = await freeCodes(owner).limit(count).toArray();
+  for (const { code } of free) await db.codes.update(code, { state: 'given', clientId });
+  return free.map(({ code }) => code);
+}
+
+export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | 'refused';
+
+/** Fills the block up once the coupons of two interviews are gone. */
+export async function refill(owner: string, couponsPerSurvey: number): Promise<RefillOutcome> {
+  const wanted = Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MOST_AT_ONCE);
+  const enough = wanted - 2 * couponsPerSurvey;
+  if ((await freeCodes(owner).count()) > enough) return 'enough';
+  if (!signal.get()) return 'no-signal';
+  return exclusively(`refill-${owner}`, async () => {
+    const left = await freeCodes(owner).count();
+    if (left > enough || wanted <= left) return 'enough';
+    const asked = await askedBefore(owner, wanted - left);
+    try {
+      const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: asked });
+      await adopt(owner, asked, codes);
+      return 'refilled';
+    } catch (error) {
+      if (error instanceof NoSignal) return 'no-signal';
+      if (!(error instanceof Refusal)) throw error;
+      // The service made nothing for this request, so the next try may ask for another number.
+      if (error.status === 400 || error.status === 409) await db.kept.delete(refillKey(owner));
+      return error.code === 'TOO_MANY_RESERVED' ? 'too-many' : 'refused';
+    }
+  });
+}
+
+interface Asked {
+  requestId: string;
+  count: number;
+}
+
+const refillKey = (owner: string) => `refill-${owner}`;
+
+/**
+ * The request stands on the device before it goes out, and until its codes are here. Where the answer gets lost, the
+ * same one goes out again, and the service gives the same codes: none is left behind at the service.
+ */
+function askedBefore(owner: string, count: number): Promise<Asked> {
+  return db.transaction('rw', db.kept, async () => {
+    const before = (await db.kept.get(refillKey(owner)))?.value as Asked | undefined;
+    if (before) return before;
+    const asked = { requestId: randomId(), count };
+    await db.kept.put({ key: refillKey(owner), value: asked });
+    return asked;
+  });
+}
+
+/** Once: an answer that comes a second time could bring back codes that were handed out since. */
+function adopt(owner: string, asked: Asked, codes: string[]): Promise<void> {
+  return db.transaction('rw', db.kept, db.codes, async () => {
+    const now = (await db.kept.get(refillKey(owner)))?.value as Asked | undefined;
+    if (now?.requestId !== asked.requestId) return;
+    await db.codes.bulkAdd(codes.map((code) => ({ code, owner, state: 'free' as const, clientId: null })));
+    await db.kept.delete(refillKey(owner));
+  });
+}
+
+/**
+ * Codes that are reserved for this person and not on this device: on another one, or lost with one that was cleared.
+ * Those of a refill whose answer is still awaited may be among them.
+ */
+export async function strandedCodes(owner: string): Promise<string[]> {
+  const { codes } = await request<{ codes: string[] }>('GET', BLOCKS);
+  const here = await db.codes.bulkGet(codes);
+  const drafts = await db.drafts.where({ owner }).toArray();
+  const rows = await db.outbox.where({ owner }).toArray();
+  const known = new Set([...drafts, ...rows].flatMap((one) => one.issuedCodes ?? []));
+  return codes.filter((code, index) => !here[index] && !known.has(code));
+}
+
+/** They stop counting against the person's limit. None is voided: one may be in somebody's hand. */
+export async function giveUp(codes: string[]): Promise<void> {
+  await request('POST', `${BLOCKS}/give-up`, { body: { codes } });
+}

@@ -1,0 +1,163 @@
+/** People are sent to another site: one press on it does it, since another takes it back. To have none at all is asked about. */
+import { Button, Modal, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { request } from '../../api.ts';
+import { useDeskText } from '../../desk/desk-text.ts';
+import { Dialog } from '../../desk/dialog.tsx';
+import { useActs } from '../../desk/use-actions.ts';
+import { fullName } from '../../full-name.ts';
+import { useLocationName, useLocations } from '../../records.ts';
+import { asRecord } from '../../rights.ts';
+import { useAbility } from '../../session.tsx';
+import type { User } from '../../wire.ts';
+import { Names } from './confirm-approval.tsx';
+
+/** So many are found by looking. */
+const AT_A_GLANCE = 8;
+
+interface MoveSiteProps {
+  people: User[];
+  onStart(): void;
+}
+
+export function MoveSite({ people, onStart }: MoveSiteProps) {
+  const { t } = useDeskText();
+  const [open, setOpen] = useState<'sites' | 'none' | null>(null);
+  const send = useSend();
+  const start = async (site: string | null) => {
+    setOpen(null);
+    onStart();
+    void send(people, () => site);
+  };
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={() => setOpen('sites')}>
+        {t('bulk.toSite')}
+      </Button>
+      {open === 'sites' ? (
+        <ChooseSite
+          people={people}
+          onClose={() => setOpen(null)}
+          onChoose={(site) => (site === null ? setOpen('none') : void start(site))}
+        />
+      ) : null}
+      {open === 'none' ? (
+        <Dialog
+          title={t('bulk.noSiteTitle', { count: people.length })}
+          text={
+            <>
+              <Names people={people} />
+              <Text mt="sm">{t('bulk.noSiteWhat')}</Text>
+              <ForGood people={people} />
+            </>
+          }
+          yes={t('bulk.noSiteYes')}
+          danger
+          onYes={() => start(null)}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface ChooseSiteProps {
+  people: User[];
+  onChoose(site: string | null): void;
+  onClose(): void;
+}
+
+function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
+  const { t, language } = useDeskText();
+  const sites = useLocations();
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLocaleLowerCase(language);
+  const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('bulk.toWhichSite')}
+      centered
+      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
+    >
+      <Names people={people} />
+      <Text mt="sm">{t('people.siteWhat')}</Text>
+      <ForGood people={people} />
+      {sites.length > AT_A_GLANCE ? (
+        <TextInput
+          mt="md"
+          type="search"
+          label={t('bulk.findSite')}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      ) : null}
+      <ul className="bulk-sites">
+        {found.map(({ id, name }, at) => (
+          <li key={id}>
+            <Button
+              variant="default"
+              fullWidth
+              justify="start"
+              mih={44}
+              data-autofocus={(at === 0 && sites.length <= AT_A_GLANCE) || undefined}
+              onClick={() => onChoose(id)}
+            >
+              {name}
+            </Button>
+          </li>
+        ))}
+        {wanted ? null : (
+          <li>
+            <Button variant="default" fullWidth justify="start" mih={44} onClick={() => onChoose(null)}>
+              {t('common.noSite')}
+            </Button>
+          </li>
+        )}
+      </ul>
+    </Modal>
+  );
+}
+
+function ForGood({ people }: { people: User[] }) {
+  const { t } = useDeskText();
+  const canTakeBack = useCanTakeBack();
+  return people.every((user) => canTakeBack(user)) ? null : <Text mt="sm">{t('bulk.siteForGood')}</Text>;
+}
+
+/** A manager gives people away to a site that is not the manager's any more. */
+function useCanTakeBack(): (user: User) => boolean {
+  const ability = useAbility();
+  return (user) => ability.can('update', asRecord('User', { ...user, location: 'another' }), 'location');
+}
+
+function useSend() {
+  const acts = useActs();
+  const { t } = useDeskText();
+  const siteName = useLocationName();
+  const canTakeBack = useCanTakeBack();
+  /** `undoing`: people as they were left, so that where someone else sent them since they stay. */
+  const send = (people: User[], siteOf: (user: User) => string | null, undoing = false): Promise<void> =>
+    acts.run<User, User>({
+      items: people,
+      one: (user) =>
+        request('PATCH', `/api/users/${user.id}`, {
+          body: { location: siteOf(user), ...(undoing ? { was: { location: user.location } } : {}) },
+        }),
+      name: fullName,
+      said: (done) => {
+        if (undoing) return t('bulk.undone', { count: done.length });
+        const site = done[0]?.location;
+        return t('bulk.siteDone', { count: done.length, site: site ? siteName(site) : t('common.noSite') });
+      },
+      undo: (after, before) => {
+        const siteBefore = new Map(before.map(({ id, location }) => [id, location]));
+        return !undoing && before.every(canTakeBack)
+          ? () => void send(after, ({ id }) => siteBefore.get(id) ?? null, true)
+          : null;
+      },
+    });
+  return send;
+}

@@ -1,0 +1,70 @@
+/** What an answer must be, as far as it can be said by clicking: bounds, lengths, whole numbers. The rest stays as it is. */
+import type { Words } from '../questionnaire-outline.ts';
+import { type Json, listOf } from './element-paths.ts';
+import { isWholeNumber, kindOf } from './question-kinds.ts';
+
+type Bound =
+  | 'min'
+  | 'max'
+  | 'maxLength'
+  | 'minSelectedChoices'
+  | 'maxSelectedChoices'
+  | 'rateMin'
+  | 'rateMax';
+
+/** The bounds of each kind, and whether they are days. */
+const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
+  number: ['min', 'max'],
+  date: ['min', 'max'],
+  text: ['maxLength'],
+  comment: ['maxLength'],
+  checkbox: ['minSelectedChoices', 'maxSelectedChoices'],
+  tagbox: ['minSelectedChoices', 'maxSelectedChoices'],
+  rating: ['rateMin', 'rateMax'],
+};
+
+export const boundsOf = (element: Json): readonly Bound[] => BOUNDS[kindOf(element)] ?? [];
+
+/** Without one it is gone. What can not be a bound leaves the question as it was. */
+export function withBound(element: Json, bound: string, value: number | string | null): Json {
+  const { [bound]: before, ...rest } = element;
+  if (value === null || value === '') return before === undefined ? element : rest;
+  const counts = !['min', 'max'].includes(bound);
+  if (typeof value === 'number' && (!Number.isFinite(value) || (counts && (value < 0 || value % 1 !== 0))))
+    return element;
+  return before === value ? element : { ...element, [bound]: value };
+}
+
+export const asksWhole = (element: Json): boolean => listOf(element.validators).some(isWholeNumber);
+
+/** As the questionnaire that ships says it: an expression, since the form library's own check lets fractions through. */
+export function withWhole(element: Json, isOn: boolean, text: Words): Json {
+  const others = listOf(element.validators).filter((one) => !isWholeNumber(one));
+  const { validators: _, ...rest } = element;
+  if (!isOn) return others.length > 0 ? { ...element, validators: others } : rest;
+  if (asksWhole(element)) return element;
+  const name = String(element.valueName ?? element.name);
+  const check = { type: 'expression', expression: `{${name}} empty or {${name}} % 1 = 0`, text };
+  return { ...element, validators: [check, ...others] };
+}
+
+/** Checks that only JSON can change. */
+export const otherChecks = (element: Json): unknown[] =>
+  listOf(element.validators).filter((one) => !isWholeNumber(one));
+
+/** To the form library a required table is answered with its first row; here it must be each of them. */
+export const isRequired = (element: Json): boolean =>
+  kindOf(element) === 'matrix' ? asksEachRow(element) : element.isRequired === true;
+
+export const asksOneRow = (element: Json): boolean =>
+  kindOf(element) === 'matrix' && element.isRequired === true && !asksEachRow(element);
+
+const asksEachRow = ({ eachRowRequired, isAllRowRequired }: Json) =>
+  eachRowRequired === true || isAllRowRequired === true;
+
+export function withRequired(element: Json, isOn: boolean): Json {
+  const isTable = kindOf(element) === 'matrix';
+  if (isOn) return { ...element, isRequired: true, ...(isTable && { eachRowRequired: true }) };
+  const dropped = ['isRequired', ...(isTable ? ['eachRowRequired', 'isAllRowRequired'] : [])];
+  return Object.fromEntries(Object.entries(element).filter(([key]) => !dropped.includes(key)));
+}

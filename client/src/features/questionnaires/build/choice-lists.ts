@@ -1,0 +1,92 @@
+/** The choices of a question, the rows and columns of a grid: lists of what the data holds, each with its words. */
+import type { Words } from '../questionnaire-outline.ts';
+import { countedName, nameFrom } from './element-names.ts';
+import { isObject, type Json, listOf } from './element-paths.ts';
+
+export const LISTS = ['choices', 'columns', 'rows'] as const;
+export type List = (typeof LISTS)[number];
+const STEM: Record<List, string> = { choices: 'choice', columns: 'column', rows: 'row' };
+
+export interface Item {
+  /** What the data holds; a number stays one. */
+  value: unknown;
+  words: Words;
+}
+
+export function itemsOf(element: Json, list: List): Item[] {
+  return listOf(element[list]).map((one) => {
+    if (!isObject(one)) return { value: one, words: String(one) };
+    const words = typeof one.text === 'string' || isObject(one.text) ? (one.text as Words) : null;
+    return { value: one.value, words: words ?? String(one.value) };
+  });
+}
+
+/** The lists that can be built by clicking: a comment's `rows` is a number, a table's columns are questions. */
+export const listsOf = (element: Json): List[] => {
+  const own = element.type === 'matrix' ? (['columns', 'rows'] as const) : (['choices'] as const);
+  return own.filter((list) => Array.isArray(element[list]) || element.type === 'matrix');
+};
+
+const withList = (element: Json, list: List, change: (items: unknown[]) => unknown[]): Json => ({
+  ...element,
+  [list]: change(listOf(element[list])),
+});
+
+const heldBy = (item: unknown): unknown => (isObject(item) ? item.value : item);
+
+export function withItem(element: Json, list: List): Json {
+  const taken = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
+  const value = countedName(taken, STEM[list]);
+  return withList(element, list, (items) => [...items, { value, text: '' }]);
+}
+
+export const withoutItem = (element: Json, list: List, index: number): Json =>
+  withList(element, list, (items) => items.filter((_, at) => at !== index));
+
+export function withItemMoved(element: Json, list: List, index: number, step: -1 | 1): Json {
+  const items = listOf(element[list]);
+  const to = index + step;
+  if (index < 0 || index >= items.length || to < 0 || to >= items.length) return element;
+  const rest = items.filter((_, at) => at !== index);
+  return { ...element, [list]: [...rest.slice(0, to), items[index], ...rest.slice(to)] };
+}
+
+/** What the data holds of it from now on. The words stay, also those of a choice that had none of its own. */
+export function withValue(element: Json, list: List, index: number, value: string): Json {
+  return withList(element, list, (items) =>
+    items.map((one, at) => {
+      if (at !== index || String(heldBy(one)) === value) return one;
+      return isObject(one) ? { ...one, value } : { value, text: String(one) };
+    }),
+  );
+}
+
+/** A choice that still has the value it was made with is named after its words. */
+export function withValueFromWords(element: Json, list: List, index: number, text: string): Json {
+  const items = listOf(element[list]);
+  const taken = new Set(
+    items.flatMap((one, at) => (at === index ? [] : [String(heldBy(one)).toLowerCase()])),
+  );
+  const wished = nameFrom(text);
+  if (wished === '' || taken.has(wished.toLowerCase())) return element;
+  return withValue(element, list, index, wished);
+}
+
+/** What the form library itself offers beside the choices, each with its flag and its words. */
+export const OFFERS = {
+  refuse: { flag: 'showRefuseItem', words: 'refuseText', beside: [] },
+  dontKnow: { flag: 'showDontKnowItem', words: 'dontKnowText', beside: [] },
+  none: { flag: 'showNoneItem', words: 'noneText', beside: [] },
+  other: { flag: 'showOtherItem', words: 'otherText', beside: ['otherPlaceholder', 'otherErrorText'] },
+} as const;
+export type Offer = keyof typeof OFFERS;
+
+export const offers = (element: Json, offer: Offer): boolean => element[OFFERS[offer].flag] === true;
+
+/** With the words that the questionnaire has for it elsewhere, else with these. */
+export function withOffer(element: Json, offer: Offer, isOn: boolean, words: Words | null): Json {
+  const { flag, words: key, beside } = OFFERS[offer];
+  if (isOn) return { ...element, [flag]: true, ...(words === null ? {} : { [key]: words }) };
+  const gone: string[] = [flag, key, ...beside];
+  return Object.fromEntries(Object.entries(element).filter(([one]) => !gone.includes(one)));
+}

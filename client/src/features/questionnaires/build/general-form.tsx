@@ -1,0 +1,114 @@
+/** What concerns the whole questionnaire: its name and texts, the network size, who takes part, what is calculated. */
+import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+import { CLUE_COUNT } from '../../../../../src/questionnaires/identity-answers.ts';
+import type { Words } from '../questionnaire-outline.ts';
+import { CalculatedValues } from './calculated-values.tsx';
+import { ClosingTexts, WholeText } from './closing-texts.tsx';
+import { sourcesBefore } from './condition.ts';
+import { ConditionField } from './condition-field.tsx';
+import { placesOf } from './element-paths.ts';
+import { kindOf } from './question-kinds.ts';
+import { useBuilding, useBuildText } from './use-build.ts';
+import { withUsualClues } from './usual-identity-questions.ts';
+
+export function WholeForm({ name, onName }: { name: string; onName(name: string): void }) {
+  const { own, t, line } = useBuildText();
+  const { work, step } = useBuilding();
+  const numbers = placesOf(work.definition)
+    .map(({ element }) => element)
+    .filter((element) => element.valueName === undefined && ['number', 'text'].includes(kindOf(element)));
+  const isThere = numbers.some((element) => element.name === work.sizeQuestion);
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={t('common.name')}
+        value={name}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+      <WholeText of="title" label={own('role.formTitle')} />
+      <WholeText of="description" label={own('role.formDescription')} />
+      <NativeSelect
+        size="md"
+        label={t('versions.networkSize')}
+        description={t('versions.networkSizeWhat')}
+        value={work.sizeQuestion}
+        disabled={numbers.length === 0}
+        onChange={(event) => step({ ...work, sizeQuestion: event.currentTarget.value })}
+        data={[
+          ...(isThere
+            ? []
+            : [{ value: work.sizeQuestion, label: own(numbers.length > 0 ? 'noSize' : 'noNumbers') }]),
+          ...numbers.map((element) => ({
+            value: String(element.name),
+            label: line((element.title as Words | undefined) ?? String(element.name), 70),
+          })),
+        ]}
+      />
+      <ConditionField
+        legend={t('versions.takesPartIf')}
+        none={own('everyone')}
+        nothing={own('condition.noQuestions')}
+        value={work.takesPartIf}
+        sources={sourcesBefore(work.definition, null)}
+        onChange={(takesPartIf, typed) => step({ ...work, takesPartIf }, typed ? 'takesPartIf' : undefined)}
+      />
+      <ClosingTexts />
+      <CalculatedValues />
+      <ClueField />
+    </>
+  );
+}
+
+/** What each of them may be: one value that two people write down alike. */
+const CLUE_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
+
+function ClueField() {
+  const { own, line } = useBuildText();
+  const { work, step } = useBuilding();
+  const { clues } = work;
+  const offered = placesOf(work.definition)
+    .map(({ element }) => element)
+    .filter(
+      (element) =>
+        CLUE_KINDS.includes(kindOf(element)) &&
+        element.valueName === undefined &&
+        element.name !== work.sizeQuestion &&
+        (clues.includes(String(element.name)) || (element.isRequired !== true && !element.requiredIf)),
+    );
+  const names = offered.map(({ name }) => String(name));
+  // One that is there no more can still be taken out.
+  const gone = clues.filter((name) => !names.includes(name));
+  const put = (next: string[]) =>
+    step({ ...work, clues: [...names, ...gone].filter((name) => next.includes(name)) });
+  return (
+    <fieldset className="build-box">
+      <legend>{own('clues.title')}</legend>
+      <Text size="sm">{own('clues.what', CLUE_COUNT)}</Text>
+      {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
+      {clues.length === 0 ? (
+        <Button variant="default" size="sm" onClick={() => step(withUsualClues(work))}>
+          {own('clues.usual')}
+        </Button>
+      ) : (
+        <Text size="sm">{own('clues.consent')}</Text>
+      )}
+      <details className="build-clues">
+        <summary>{own('clues.chosen', { count: clues.length })}</summary>
+        <Checkbox.Group aria-label={own('clues.title')} value={[...clues]} onChange={put}>
+          {offered.map(({ name, title }) => (
+            <Checkbox
+              key={String(name)}
+              size="md"
+              value={String(name)}
+              label={line((title as Words | undefined) ?? String(name), 70)}
+            />
+          ))}
+          {gone.map((name) => (
+            <Checkbox key={name} size="md" value={name} label={own('clues.gone', { name })} />
+          ))}
+        </Checkbox.Group>
+      </details>
+    </fieldset>
+  );
+}

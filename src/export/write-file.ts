@@ -1,0 +1,174 @@
+/** Any of the files, piece by piece, to whoever takes them. */
+import { setImmediate as turn } from 'node:timers/promises';
+import mongoose, { type mongo, type Types } from 'mongoose';
+import { audit } from '../audit/model.ts';
+import { inSnapshot } from '../db/snapshot.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { WriteChunk } from '../http/backpressure.ts';
+import { Locations } from '../locations/model.ts';
+import { LOCATION } from '../sample/catalogue.ts';
+import type { StudySample } from '../sample/load.ts';
+import { hasIncentives } from '../study/incentives.ts';
+import { loadStudy } from '../study/model.ts';
+import { type Entry, zip } from './bundle.ts';
+import { soundSample, tableOf } from './checked-sample.ts';
+import { dot, graphml } from './graph.ts';
+import { type HideInterviews, incentiveRows } from './incentives.ts';
+import { codebookOf, planOf, rowsOf } from './interviews.ts';
+import { rdsat } from './rdsat.ts';
+import { readme } from './readme.ts';
+import { csv, jsonArray } from './row-text.ts';
+import { sampleCsv } from './sample-csv.ts';
+import type { SampleTable } from './sample-table.ts';
+import { EXPORT_FILES, type ExportName, type InterviewsQuery, type SampleQuery } from './schema.ts';
+import { studyR } from './study-r.ts';
+import { estimatesCsv, treeWeights } from './tree-weights.ts';
+import { weightsCsv } from './weights.ts';
+
+/** What left the house: told in the audit. */
+export interface Download {
+  name: string;
+  /** As asked for. */
+  query: object;
+  now: Date;
+  /** Null for a command of an operator. */
+  by: Types.ObjectId | null;
+}
+
+export interface FileWish extends Download {
+  name: ExportName;
+  query: InterviewsQuery | SampleQuery;
+  /** Which interviews, or incentives, as a filter: those that were asked for and may be read. */
+  match: mongo.Document;
+  zone: string;
+  /** Of bundle.zip: which incentives. Absent for a reader who may not read all of them. */
+  incentives?: mongo.Document | undefined;
+  /** Hides the interviews that the reader of incentives.csv may not know. */
+  hide: HideInterviews;
+}
+
+/** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
+export async function writeFile(wish: FileWish, give: WriteChunk, gone?: AbortSignal): Promise<void> {
+  const giveText = async (text: string) => await give(Buffer.from(text));
+  if (wish.name === 'incentives.csv') await writeIncentives(wish, giveText);
+  else if (EXPORT_FILES[wish.name].ofSample) await writeSampleFile(wish, give, giveText, gone);
+  else await writeInterviews(wish, giveText);
+}
+
+type GiveText = (text: string) => Promise<void>;
+
+async function writeInterviews(wish: FileWish, give: GiveText): Promise<void> {
+  await inSnapshot(async (session) => {
+    const { name, match, zone } = wish;
+    const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
+    await recordDownload(wish);
+    if (name === 'codebook.csv') return await give(csv(codebookOf(plan)));
+    if (name === 'interviews.csv') await give(csv([plan.names]));
+    const json = jsonArray(plan.names);
+    for await (const rows of rowsOf(plan, session))
+      await give(name === 'interviews.csv' ? csv(rows) : json.some(rows));
+    if (name === 'interviews.json') await give(json.end());
+  });
+}
+
+async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
+  await inSnapshot(async (session) => {
+    await recordDownload(wish);
+    for await (const rows of incentiveRows(wish, session)) await give(csv(rows));
+  });
+}
+
+const OF_SAMPLE: Partial<Record<ExportName, (table: SampleTable) => Iterable<string>>> = {
+  'rds.csv': sampleCsv,
+  'rdsat.txt': rdsat,
+  'tree.graphml': graphml,
+  'tree.dot': dot,
+};
+
+async function writeSampleFile(
+  wish: FileWish,
+  give: WriteChunk,
+  giveText: GiveText,
+  gone?: AbortSignal,
+): Promise<void> {
+  const { name, zone, now } = wish;
+  const window = wish.query as SampleQuery;
+  const sample = await soundSample({ window, zone, now, outcomes: 'ALL' });
+  const table = tableOf(sample);
+  const pieces = OF_SAMPLE[name];
+  if (pieces) {
+    await recordDownload(wish);
+    for (const piece of pieces(table)) {
+      await giveText(piece);
+      await turn();
+    }
+    return;
+  }
+  const entries = await bundleOf(wish, { sample, table }, gone);
+  await recordDownload(wish);
+  await zip(entries, now, give);
+}
+
+/** All as of the moment at which it is written. */
+async function* incentivesCsv(match: mongo.Document, { zone, hide }: FileWish): AsyncGenerator<string> {
+  const session = mongoose.connection.getClient().startSession({ snapshot: true });
+  try {
+    for await (const rows of incentiveRows({ match, zone, hide }, session)) yield csv(rows);
+  } finally {
+    await session.endSession();
+  }
+}
+
+async function bundleOf(
+  wish: FileWish,
+  { sample, table }: { sample: StudySample; table: SampleTable },
+  gone?: AbortSignal,
+): Promise<Entry[]> {
+  const { query, match, zone, incentives } = wish;
+  const window = query as SampleQuery;
+  const site = await siteOf(window.location);
+  const pays = incentives !== undefined && hasIncentives(await loadStudy());
+  const columns = await inSnapshot((session) =>
+    planOf({ match, zone, includeDeleted: false, coordinates: false }, session),
+  );
+  const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
+  const outcomes = sample.outcomes.map((one) => ({ name: one.name, kind: one.outcome.kind }));
+  const { populationSize } = sample.study;
+  const sites = sitesOf(sample);
+  const weights = await treeWeights(sample, window, gone);
+  return [
+    { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays }) },
+    ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
+    { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
+    { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
+    { name: 'codebook.csv', pieces: () => [csv(codebookOf(columns))] },
+    ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
+    {
+      name: 'study.R',
+      pieces: () => [studyR({ outcomes, sites, people: table.ids.length, populationSize })],
+    },
+  ];
+}
+
+/** What the sites of the sample are called, by id. */
+function sitesOf({ outcomes }: StudySample): Map<string, string> {
+  const found = outcomes.find(({ name }) => name === LOCATION.name);
+  const levels = found?.outcome.kind === 'CATEGORY' ? found.outcome.levels : [];
+  return new Map(levels.map((id, at) => [id, found?.levelTitles[at]?.en ?? id]));
+}
+
+async function siteOf(location: string | undefined): Promise<string | null> {
+  if (location === undefined) return null;
+  const found = await Locations.findById(location, { name: 1 }).lean<{ name: string }>();
+  return found?.name ?? location;
+}
+
+/** Before the first piece: what has left the house is known, even where the reader hangs up. */
+export async function recordDownload({ name, query, by, now }: Download): Promise<void> {
+  const asked = Object.entries({ file: name, ...query }).filter(([, value]) => value !== undefined);
+  const changes = asked.map(([path, after]) => ({ path, before: null, after }));
+  const record = new mongoose.Types.ObjectId();
+  await inTransaction((session) =>
+    audit(session, { by, action: 'download', subject: 'Export', record, location: null, changes, at: now }),
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * Copies of what the service said: what may go wrong when they are written, and what may not.
+ * @jest-environment node
+ */
+import './browser.ts';
+
+const { keepActive, keepCopy } = await import('../../client/src/device/offline-copies.ts');
+const { noStore, openStore } = await import('../../client/src/device/open-store.ts');
+const { db } = await import('../../client/src/device/store.ts');
+
+const questionnaire = (id: string) => ({ id, definition: {} }) as never;
+const failing = (name: string) => {
+  const fail = () => {
+    throw Object.assign(new Error('the write failed'), { name });
+  };
+  db.kept.hook('creating', fail);
+  db.kept.hook('updating', fail);
+  return () => {
+    db.kept.hook('creating').unsubscribe(fail);
+    db.kept.hook('updating').unsubscribe(fail);
+  };
+};
+
+beforeAll(openStore);
+
+test('the questions and the active version are stored together or not at all', async () => {
+  await keepActive(questionnaire('v1'));
+  const heal = failing('QuotaExceededError');
+  await keepActive(questionnaire('v2'));
+  heal();
+  expect((await db.kept.get('active'))?.value).toBe('v1');
+  expect(await db.questionnaires.toCollection().primaryKeys()).toEqual(['v1']);
+});
+
+test('a full device does not stop the page; any other fault is reported', async () => {
+  let heal = failing('QuotaExceededError');
+  await keepCopy('study', {});
+  heal();
+  heal = failing('DataError');
+  await expect(keepCopy('study', {})).rejects.toThrow('the write failed');
+  heal();
+});
+
+test('without a store, which the screen says, the page works with what the service said', async () => {
+  noStore.set('absent');
+  const heal = failing('MissingAPIError');
+  await keepCopy('study', {});
+  heal();
+});

@@ -1,0 +1,154 @@
+/**
+ * A browser that finds the disk full throws the store away under the open app, and begins an empty one.
+ * @jest-environment node
+ */
+import { network, time } from './browser.ts';
+
+const { setClock } = await import('../../client/src/device/clock.ts');
+const { session } = await import('../../client/src/device/stored-session.ts');
+const { openStore, noStore } = await import('../../client/src/device/open-store.ts');
+const { advance } = await import('../../client/src/device/outbox.ts');
+const { db } = await import('../../client/src/device/store.ts');
+await import('../../client/src/device/workspace.ts');
+
+const VERA = 'a'.repeat(24);
+const SAM = 'c'.repeat(24);
+const as = (id: string) =>
+  session.set({ user: { id, approvalStatus: 'PENDING' }, rules: [], token: id, expired: false } as never);
+const draft = (id: string, owner: string) =>
+  ({ id, owner, responses: { consent: 'yes' }, editor: 'tab' }) as never;
+const row = (clientId: string, owner: string) =>
+  ({ clientId, owner, state: 'waiting', body: { clientId }, issuedCodes: [] }) as never;
+const code = (text: string, owner: string, state = 'free') =>
+  ({ code: text, owner, state, clientId: null }) as never;
+
+const everything = async () => ({
+  drafts: await db.drafts.toArray(),
+  outbox: await db.outbox.toArray(),
+  codes: await db.codes.toArray(),
+  kept: await db.kept.toArray(),
+});
+
+/** As Chromium does it: the connection closes, and what it led to is gone. */
+async function wipe(): Promise<void> {
+  db.close({ disableAutoOpen: false });
+  await new Promise((done, failed) => {
+    const deleting = indexedDB.deleteDatabase(db.name);
+    deleting.onsuccess = done;
+    deleting.onerror = failed;
+  });
+}
+
+/** A window that knows nothing of the store before begins a new one. */
+async function inAnotherWindow(
+  write: (drafts: IDBObjectStore, outbox: IDBObjectStore) => void,
+): Promise<void> {
+  const other = await new Promise<IDBDatabase>((done) => {
+    const opening = indexedDB.open(db.name, 10);
+    opening.onupgradeneeded = () => {
+      const { result } = opening;
+      const drafts = result.createObjectStore('drafts', { keyPath: 'id' });
+      for (const index of ['owner', '[owner+referralCode]'])
+        drafts.createIndex(index, index === 'owner' ? index : ['owner', 'referralCode']);
+      const outbox = result.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true });
+      outbox.createIndex('clientId', 'clientId', { unique: true });
+      outbox.createIndex('owner', 'owner');
+      outbox.createIndex('[owner+state]', ['owner', 'state']);
+      outbox.createIndex('[owner+referralCode]', ['owner', 'referralCode']);
+      const codes = result.createObjectStore('codes', { keyPath: 'code' });
+      codes.createIndex('[owner+state]', ['owner', 'state']);
+      codes.createIndex('clientId', 'clientId');
+      result.createObjectStore('questionnaires', { keyPath: 'id' });
+      result.createObjectStore('kept', { keyPath: 'key' });
+      write(drafts, outbox);
+    };
+    opening.onsuccess = () => done(opening.result);
+  });
+  other.close();
+}
+
+beforeAll(async () => {
+  setClock({ now: () => time.wall, ticks: () => time.run });
+  network.answer = () => Response.error();
+  as(VERA);
+  await openStore();
+  await db.drafts.add(draft('of-vera', VERA));
+  await db.outbox.add(row('one', VERA));
+  await db.outbox.add(row('two', VERA));
+  await db.outbox.delete(1);
+  await db.codes.add(code('FREE', VERA));
+  await db.kept.put({ key: 'session', value: 'who' });
+  as(SAM);
+  await db.codes.add(code('GIVEN', SAM, 'given'));
+  await db.drafts.add(draft('of-sam', SAM));
+  await time.pass(100);
+});
+
+test('whatever the browser threw away of the store is back before anybody reads it, other people’s work too', async () => {
+  const before = await everything();
+  expect([before.drafts, before.outbox, before.codes].map((rows) => rows.length)).toEqual([2, 1, 2]);
+  await wipe();
+  expect(noStore.get()).toBe('closed');
+  // No page asks for it: the next question opens the store.
+  expect(await db.outbox.get(2)).toMatchObject({ clientId: 'two', owner: VERA });
+  expect(await everything()).toEqual(before);
+  expect(noStore.get()).toBeNull();
+  // And again, from what is there now.
+  await time.pass(10);
+  await db.drafts.update('of-sam', { responses: { consent: 'no' } });
+  await time.pass(10);
+  await wipe();
+  expect(await openStore()).toBe(true);
+  expect((await db.drafts.get('of-sam'))?.responses).toEqual({ consent: 'no' });
+});
+
+test('what another window put into the new store stays as it is, and what was deleted stays so in a store that was only closed', async () => {
+  await wipe();
+  await inAnotherWindow((drafts, outbox) => {
+    drafts.put({ id: 'of-vera', owner: VERA, responses: { consent: 'later' }, editor: 'other' });
+    // It finished this one meanwhile.
+    outbox.put({ clientId: 'of-sam', owner: SAM, state: 'sent', issuedCodes: [] });
+  });
+  expect((await db.drafts.toArray()).map(({ id, editor }) => [id, editor])).toEqual([['of-vera', 'other']]);
+  expect((await db.outbox.toArray()).map(({ clientId }) => clientId).sort()).toEqual(['of-sam', 'two']);
+  expect(await db.codes.count()).toBe(2);
+
+  await db.drafts.delete('of-vera').catch(() => undefined);
+  as(VERA);
+  await db.drafts.delete('of-vera');
+  db.close({ disableAutoOpen: false });
+  expect(await db.drafts.count()).toBe(0);
+});
+
+test('an interview whose number another window gave to its own is put back under a new number, each once', async () => {
+  as(VERA);
+  await db.outbox.bulkDelete(await db.outbox.where({ owner: VERA }).primaryKeys());
+  await db.outbox.bulkAdd([row('first', VERA), row('second', VERA), row('known', VERA)]);
+  const rows = await db.outbox.where({ owner: VERA }).toArray();
+  await time.pass(100);
+  await wipe();
+  await inAnotherWindow((_drafts, outbox) => {
+    for (const { seq, clientId } of rows)
+      outbox.put({ ...(row(clientId === 'known' ? clientId : `new-${clientId}`, VERA) as object), seq });
+  });
+  const there = await db.outbox.where({ owner: VERA }).toArray();
+  expect(there.map(({ clientId }) => clientId)).toEqual([
+    'new-first',
+    'new-second',
+    'known',
+    'first',
+    'second',
+  ]);
+  expect(noStore.get()).toBeNull();
+});
+
+test('what arrives after the numbers changed is written to its own interview', async () => {
+  const [stranger] = await db.outbox.where({ clientId: 'new-first' }).toArray();
+  await advance('first', { type: 'send' });
+  await advance('first', {
+    type: 'arrived',
+    survey: { id: 'b'.repeat(24), issuedCodes: [], flags: [] } as never,
+  });
+  expect((await db.outbox.where({ clientId: 'first' }).first())?.state).toBe('sent');
+  expect(await db.outbox.where({ clientId: 'new-first' }).first()).toEqual(stranger);
+});
