@@ -1,4 +1,5 @@
 /** Amounts as people write them. */
+import { textDirection } from '../../src/lib/text-direction.ts';
 import { once, tagOf } from './i18n.ts';
 
 const formats = once(() => new Map<string, Intl.NumberFormat>());
@@ -10,7 +11,12 @@ export function moneyOf(amount: string, currency: string, language: string): str
     known.get(currency) ??
     new Intl.NumberFormat(tagOf(language), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
   known.set(currency, format);
-  return format.format(Number(amount));
+  if (textDirection(language) === 'ltr') return format.format(Number(amount));
+  // Else "US$" would be read as "$US".
+  return format
+    .formatToParts(Number(amount))
+    .map(({ type, value }) => (type === 'currency' ? `\u2066${value}\u2069` : value))
+    .join('');
 }
 
 /** With the decimals of its amounts. */

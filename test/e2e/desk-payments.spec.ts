@@ -115,6 +115,27 @@ test('a day is closed by person, site and method, for the study, a site and oneâ
   await faultless(page, 'own day');
 });
 
+test('in Arabic a currency reads from the left, and paper is black on white also from a dark page', async ({
+  page,
+  world,
+}) => {
+  const volunteer = await world.person({ firstName: 'Vida' });
+  const cash = { incentive: { method: 'CASH' } };
+  await interviewed(world, volunteer, await newSeed(world), cash);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await enter(page, world, volunteer, '/me');
+  await page.getByLabel('Language').selectOption('ar');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await page.goto(`${world.url}/pay/day`);
+  const total = page.locator('.money');
+  await expect(total).toContainText('\u2066US$\u2069');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(total).toHaveCSS('color', 'rgb(0, 0, 0)');
+  await expect(page.locator('.card')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  // Beside the page it would make the paper wider than it is, and cut off the amounts.
+  await expect(page.locator('.skip')).toBeHidden();
+});
+
 test('an interview shows its incentives: a manager pays without the claim number, and a reviewer clears what was not due', async ({
   page,
   world,

@@ -31,6 +31,7 @@ async function oddInterviews(world: World, site: string) {
 
 test('findings say what was found and what to do, lead to it, and can be dismissed', async ({
   page,
+  context,
   world,
 }) => {
   test.setTimeout(180_000);
@@ -60,6 +61,12 @@ test('findings say what was found and what to do, lead to it, and can be dismiss
   const ask = page.getByRole('dialog', { name: 'Dismiss this finding' });
   await expect(ask.getByRole('button', { name: 'Dismiss' })).toBeDisabled();
   await ask.getByLabel('Reason').fill('The pier has two ends.');
+  // Without a connection nothing is dismissed, and the reason stays for the next try.
+  await context.setOffline(true);
+  await ask.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(ask.getByRole('alert')).toBeVisible();
+  await expect(ask.getByLabel('Reason')).toHaveValue('The pier has two ends.');
+  await context.setOffline(false);
   await ask.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page.getByText('No findings match these filters.')).toBeVisible();
   await page.getByText('Dismissed', { exact: true }).click();

@@ -21,13 +21,16 @@ import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { DayTotals } from './day-totals.tsx';
 import { ReceiptLink } from './receipt-link.tsx';
 
-const dayOf = datesAs({ dateStyle: 'full' });
+const dayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
+
+/** The study's day: the phone may be set to another zone. */
+const useToday = () => dayIn(now(), useStudy()?.zone);
 
 /** Who reads all payments asks for those of today; others are shown no other. */
 function useOwnDay() {
   const { id } = useUser();
   const all = readsAll(useAbility(), 'Incentive');
-  const today = dayIn(now(), useStudy()?.zone);
+  const today = useToday();
   const query = { paidBy: id, ...(all ? { from: today, to: today } : {}) };
   const summary = useQuery(answerTo<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
   const list = useQuery(
@@ -44,6 +47,7 @@ export default function OwnDay() {
   const user = useUser();
   const { waiting } = useOutboxCounts();
   const { summary, list } = useOwnDay();
+  const today = useToday();
   const error = summary.error ?? list.error;
   const payer = fullName(user);
   return (
@@ -65,7 +69,7 @@ export default function OwnDay() {
         <Card label={t('day.open')}>
           <h2>{study}</h2>
           <Text mb="md">
-            {payer} · {dayOf(new Date(now()).toISOString(), i18n.language)}
+            {payer} · {dayOf(`${today}T12:00:00Z`, i18n.language)}
           </Text>
           <DayTotals summary={summary.data} />
           {list.data && list.data.data.length > 0 ? (

@@ -98,7 +98,13 @@ function useColumns(): Column<Incentive>[] {
   const siteOf = useLocationName();
   const mayLook = useAbility().can('list', 'User');
   return [
-    { field: 'kind', cell: ({ kind }) => word(kind), oneLine: true },
+    {
+      field: 'kind',
+      cell: ({ kind, survey }) =>
+        survey && mayLook ? <Link to={`/desk/surveys/${survey}`}>{word(kind)}</Link> : word(kind),
+      text: ({ kind }) => word(kind),
+      oneLine: true,
+    },
     {
       field: 'amount',
       cell: money,
@@ -139,10 +145,10 @@ function useColumns(): Column<Incentive>[] {
     },
     {
       name: 'survey',
+      extra: true,
       head: t('interview'),
+      cell: ({ survey }) => survey ?? '',
       text: ({ survey }) => survey,
-      cell: ({ survey }) =>
-        survey && mayLook ? <Link to={`/desk/surveys/${survey}`}>{t('openInterview')}</Link> : '',
     },
     { field: 'reason', name: 'reason', extra: true, roomy: 'sentence' },
     { field: 'createdAt', as: 'age', name: 'created', head: t('created'), sort: 'createdAt' },
