@@ -148,7 +148,6 @@ function useColumns(): Column<Incentive>[] {
       extra: true,
       head: t('interview'),
       cell: ({ survey }) => survey ?? '',
-      text: ({ survey }) => survey,
     },
     { field: 'reason', name: 'reason', extra: true, roomy: 'sentence' },
     { field: 'createdAt', as: 'age', name: 'created', head: t('created'), sort: 'createdAt' },
