@@ -85,7 +85,8 @@ export interface World {
   place(name?: string): Promise<string>;
   /** A valid phone number that nobody in this world has. */
   newPhone(): string;
-  stop(): Promise<void>;
+  /** Its database goes too, unless something holds it for longer than this. */
+  stop(dropWithinMs?: number): Promise<void>;
 }
 
 export interface WorldOptions {
@@ -134,7 +135,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
     person: (wanted = {}) => insertPerson({ url, config, clock, phones }, wanted),
     place: (name) => insertPlace(clock.now(), name),
     newPhone: phones,
-    stop: () => stop(server),
+    stop: (dropWithinMs = 20_000) => stop(server, dropWithinMs),
   };
 }
 
@@ -263,12 +264,12 @@ async function insertPlace(now: Date, name = `Site ${randomUUID().slice(0, 8)}`)
   return insertedId.toHexString();
 }
 
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, maxTimeMS: number): Promise<void> {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
   try {
     // It waits for transactions under way, also for one that a fault has left behind.
-    await mongoose.connection.db?.command({ dropDatabase: 1, maxTimeMS: 20_000 });
+    await mongoose.connection.db?.command({ dropDatabase: 1, maxTimeMS });
   } finally {
     await disconnect();
   }

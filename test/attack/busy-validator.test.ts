@@ -26,7 +26,7 @@ async function again(ask: () => PromiseLike<Response>): Promise<Response> {
     const answer = await ask();
     if (answer.status !== 503) return answer;
     expect([answer.body.code, answer.headers['retry-after']]).toEqual(['UNAVAILABLE', '5']);
-    await sleep(2_000);
+    await sleep(500);
   }
 }
 

@@ -63,8 +63,8 @@ beforeAll(async () => {
 afterAll(async () => {
   process.env.TEST_MONGO_URI = outside;
   line.mend();
-  // The database keeps for half a minute what the broken transactions had locked: the world may not wait for it.
-  await world.stop().catch(() => {});
+  // The database keeps for half a minute what the broken transactions had locked: nobody waits for it here.
+  await world.stop(100).catch(() => {});
   line.stop();
 });
 

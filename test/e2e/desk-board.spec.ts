@@ -1,8 +1,8 @@
 /** The recruitment board and the tree: their numbers are those of the raw records, and they are for admins alone. */
 import type { Page } from '@playwright/test';
 import { forged, isClosed, oneOfEach } from './desk.ts';
-import { expectNoFaults, faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, test, type World } from './world.ts';
+import { faultless } from './page-checks.ts';
+import { call, enter, expect, newSeed, newSite, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -65,18 +65,7 @@ async function raw(world: World) {
   const db = (await world.service.database()).db('field_survey');
   const surveys = await db.collection<Raw>('surveys').find({}).toArray();
   const codes = await db.collection<Raw>('referralcodes').find({}).toArray();
-  const seeds = await db.collection<Raw>('seeds').find({ deletedAt: null }).toArray();
-  return { all: surveys, surveys: surveys.filter(({ deletedAt }) => !deletedAt), codes, seeds };
-}
-
-/** How many rows have each key; rows without one are left out. */
-function tally(rows: Raw[], keyOf: (row: Raw) => string | null): Record<string, number> {
-  const found: Record<string, number> = {};
-  for (const row of rows) {
-    const key = keyOf(row);
-    if (key !== null) found[key] = (found[key] ?? 0) + 1;
-  }
-  return found;
+  return { all: surveys, surveys: surveys.filter(({ deletedAt }) => !deletedAt), codes };
 }
 
 /** The numbers of a table of bars: heading → value. */
@@ -90,6 +79,13 @@ async function bars(page: Page, label: string): Promise<Record<string, number>> 
     found[(await row.locator('th').textContent()) ?? ''] = Number(value);
   }
   return found;
+}
+
+interface Counted {
+  seeds: Record<'planned' | 'walkIn' | 'used' | 'unused' | 'productive' | 'silent', number>;
+  coupons: Record<'live' | 'expired' | 'void', number> & { ofSeeds: { live: number } };
+  chainLengths: { maxWave: number; chains: number }[];
+  daysToReturn: { days: number; coupons: number }[];
 }
 
 const figure = (page: Page, name: string) => page.locator(`[data-figure=${name}] .board-number`);
@@ -137,8 +133,37 @@ test('the numbers of the board are those counted from the raw records', async ({
     recruits[key] = (recruits[key] ?? 0) + 1;
   }
   expect(await bars(page, 'Recruits per person')).toEqual(recruits);
-  const coupons = await bars(page, 'Coupons');
-  expect(coupons['Returned']).toBe(count(codes, ({ state }) => state === 'USED'));
+  const shown = await bars(page, 'Coupons');
+  expect(shown['Returned']).toBe(count(codes, ({ state }) => state === 'USED'));
+  // What only the service can count, and counts right (test/recruitment/summary.test.ts).
+  const { seeds, coupons, chainLengths, daysToReturn } = await call<Counted>(
+    world,
+    world.admin.token,
+    'GET',
+    '/api/recruitment/summary',
+  );
+  expect(await bars(page, 'Length of chains')).toEqual(
+    Object.fromEntries(chainLengths.map(({ maxWave, chains }) => [`to wave ${maxWave}`, chains])),
+  );
+  expect(await bars(page, 'Days until a coupon is returned')).toEqual(
+    Object.fromEntries(
+      daysToReturn.map(({ days, coupons }) => [days === 1 ? '1 day' : `${days} days`, coupons]),
+    ),
+  );
+  expect(shown).toMatchObject({
+    Live: coupons.live - coupons.ofSeeds.live,
+    'Of unused seeds': coupons.ofSeeds.live,
+    Expired: coupons.expired,
+    Voided: coupons.void,
+  });
+  expect(await bars(page, 'Seeds')).toEqual({
+    Planned: seeds.planned,
+    'Walk-in': seeds.walkIn,
+    'Started a chain': seeds.used,
+    Unused: seeds.unused,
+    Productive: seeds.productive,
+    'Of these, inactive for 14 days': seeds.silent,
+  });
 
   const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' });
   await page.getByText('Show as table').click();
@@ -152,94 +177,6 @@ test('the numbers of the board are those counted from the raw records', async ({
   const atChapel = count(surveys, ({ location }) => String(location) === world.sites.chapel);
   await expect(figure(page, 'surveys')).toHaveText(String(atChapel));
   await expect(page).toHaveURL(/location=/);
-});
-
-test('chains, coupons and seeds of the board are those counted from the raw records', async ({
-  page,
-  world,
-}) => {
-  const { second } = await aStudy(world);
-  const [lost = ''] = second.issuedCodes.slice(1);
-  const body = { void: true, reason: 'lost' };
-  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${lost}`, body);
-  await call(world, world.admin.token, 'PATCH', `/api/referral-codes/${await newSeed(world)}`, body);
-  await untilCounted(world);
-  await enter(page, world, world.admin, '/desk/board');
-  await expect(figure(page, 'surveys')).toBeVisible();
-  const { all, surveys, codes, seeds } = await raw(world);
-  const id = ({ _id }: Raw) => String(_id);
-  const byId = new Map(all.map((one) => [id(one), one]));
-  const chainOf = (code: Raw) => byId.get(String(code.survey))?.seed;
-  const isOver = ({ expiresAt }: Raw) => Boolean(expiresAt) && (expiresAt as Date) <= new Date();
-  const isLive = (code: Raw) => code.state === 'LIVE' && !isOver(code);
-
-  const chains = new Map<string, number>();
-  for (const { seed, wave } of surveys)
-    if (seed) chains.set(String(seed), Math.max(Number(wave), chains.get(String(seed)) ?? 0));
-  await expect(figure(page, 'chains')).toHaveText(String(chains.size));
-  const lengths: Record<string, number> = {};
-  for (const wave of chains.values()) lengths[`to wave ${wave}`] = (lengths[`to wave ${wave}`] ?? 0) + 1;
-  expect(await bars(page, 'Length of chains')).toEqual(lengths);
-
-  // A flagged interview has no chain yet.
-  const productive = new Set(
-    codes.filter((code) => isLive(code) && chainOf(code)).map((code) => String(chainOf(code))),
-  );
-  await expect(figure(page, 'productive')).toHaveText(String(productive.size));
-  const walkIn = new Set(seeds.filter(({ kind }) => kind === 'WALK_IN').map(id));
-  const used = seeds.filter(({ survey }) => survey);
-  const twoWeeksAgo = new Date(Date.now() - 14 * 86_400_000);
-  const heardOf = new Set(
-    surveys.filter(({ createdAt }) => createdAt >= twoWeeksAgo).map(({ seed }) => String(seed)),
-  );
-  expect(await bars(page, 'Seeds')).toEqual({
-    Planned: seeds.length - walkIn.size,
-    'Walk-in': walkIn.size,
-    'Started a chain': used.length,
-    Unused: seeds.length - used.length,
-    Productive: productive.size,
-    'Of these, inactive for 14 days': [...productive].filter((seed) => !heardOf.has(seed)).length,
-  });
-  const walkedIn = surveys.filter(({ seed, wave }) => wave === 0 && walkIn.has(String(seed)));
-  await expect(figure(page, 'walkIns')).toHaveText(String(walkedIn.length));
-
-  // The device reserves its block of codes while the board is counted for the first time: seen with the next one.
-  await expect(async () => {
-    await page.reload();
-    await expect(figure(page, 'surveys')).toBeVisible();
-    const states = tally((await raw(world)).codes, (code) => {
-      if (code.state !== 'LIVE') return `${code.state}`;
-      if (isOver(code)) return 'EXPIRED';
-      return code.survey ? 'LIVE' : 'OF_SEED';
-    });
-    const { LIVE = 0, OF_SEED = 0, USED = 0, EXPIRED = 0, RESERVED = 0, VOID = 0 } = states;
-    expect(VOID).toBeGreaterThan(0);
-    expect(await bars(page, 'Coupons')).toEqual({
-      Live: LIVE,
-      'Of unused seeds': OF_SEED,
-      Returned: USED,
-      Expired: EXPIRED,
-      'Not handed out': RESERVED,
-      Voided: VOID,
-    });
-  }).toPass({ timeout: 30_000, intervals: [2_000] });
-  const days = tally(codes, ({ redeemedBy, createdAt, survey, reservedBy, batch }) => {
-    const came = byId.get(String(redeemedBy))?.startedAt;
-    if (!came || !survey) return null;
-    const by = byId.get(String(survey));
-    const from = (reservedBy || batch ? (by?.completedAt ?? by?.createdAt) : createdAt) as Date;
-    const count = Math.max(0, Math.floor((came.getTime() - from.getTime()) / 86_400_000));
-    return count === 1 ? '1 day' : `${count} days`;
-  });
-  expect(await bars(page, 'Days until a coupon is returned')).toEqual(days);
-
-  const siteNames = { [world.sites.harbor]: 'Harbor shelter', [world.sites.chapel]: 'Chapel meals' };
-  const siteOf = (survey: Raw | undefined) => siteNames[String(survey?.location)] ?? null;
-  const handedOut = all.filter(({ issuedCodes }) => (issuedCodes as string[]).length > 0);
-  const returned = tally(all, ({ recruiter }) => (recruiter ? siteOf(byId.get(String(recruiter))) : null));
-  const none = tally(handedOut, siteOf);
-  for (const site of Object.keys(none)) none[site] = 0;
-  expect(await bars(page, 'Coupons returned, by site')).toEqual({ ...none, ...returned });
 });
 
 interface SiteRow {
@@ -434,32 +371,7 @@ test('on a phone a swipe over the tree moves the page until it is zoomed in, and
   await expect(details.getByRole('link', { name: 'Open interview' })).toBeInViewport();
 });
 
-test('an admin sees the shape of the whole tree, but opens interviews of today only', async ({
-  page,
-  world,
-}) => {
-  const { first } = await aStudy(world);
-  const { admin } = await oneOfEach(world);
-  const db = (await world.service.database()).db('field_survey');
-  const yesterday = new Date(Date.now() - 30 * 3_600_000);
-  await db
-    .collection('surveys')
-    .updateOne(
-      { clientId: first.clientId },
-      { $set: { createdAt: yesterday, startedAt: yesterday, heldAt: yesterday } },
-    );
-  await enter(page, world, admin, `/desk/tree/${first.seed}?by=consent`);
-  const picture = page.getByRole('application');
-  await picture.focus();
-  await picture.press('ArrowRight');
-  await expect(page.getByText('You can only open today’s interviews.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Interview' })).toContainText('No answer available');
-  await picture.press('ArrowRight');
-  await expect(page.getByRole('link', { name: 'Open interview' })).toBeVisible();
-  expect(await forged(world, admin, 'GET', `/api/surveys/${first.id}`)).toBe(403);
-});
-
-test('a coupon presented twice leads to the interview for whom it is open; else it is said who decides', async ({
+test('an admin sees the whole tree and each coupon presented twice, but opens interviews of today only, and is told who decides', async ({
   page,
   world,
 }) => {
@@ -478,35 +390,37 @@ test('a coupon presented twice leads to the interview for whom it is open; else 
   await expect(alert.locator(`a[href*="${again.id}"]`)).toBeVisible();
   await expect(alert.locator(`a[href*="${flagged.id}"]`)).toHaveCount(0);
   await expect(alert.getByText('Only a super admin can correct interviews from earlier days.')).toBeVisible();
+
+  await db.collection('surveys').updateOne({ clientId: first.clientId }, old);
+  await page.goto(`${world.url}/desk/tree/${first.seed}?by=consent`);
+  const picture = page.getByRole('application');
+  await picture.focus();
+  await picture.press('ArrowRight');
+  await expect(page.getByText('You can only open today’s interviews.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Interview' })).toContainText('No answer available');
+  await picture.press('ArrowRight');
+  await expect(page.getByRole('link', { name: 'Open interview' })).toBeVisible();
 });
 
-test('board and tree keep nobody out', async ({ page, world }) => {
+test('board and tree keep nobody out, and nothing runs over at the side with many sites of long names', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(120_000);
   const { first } = await aStudy(world);
+  for (let at = 1; at <= 9; at += 1) {
+    const name = `Winter shelter of the eastern neighbourhoods, house ${at}`;
+    await submit(world, { location: await newSite(world, name) });
+  }
+  await untilCounted(world);
   await enter(page, world, world.admin, '/desk/board');
   await expect(figure(page, 'surveys')).toBeVisible();
+  await page.getByText('Show as table', { exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Interviews by day and site' })).toBeVisible();
   await faultless(page, 'the board');
   for (const look of ['round', 'rows', 'outline']) {
     await page.goto(`${world.url}/desk/tree/${first.seed}?as=${look}&by=site`);
     await expect(page.getByText(/interviews, \d waves/)).toBeVisible();
     await faultless(page, `the tree, ${look}`);
   }
-});
-
-test('with many sites of long names nothing runs over at the side, whatever is opened', async ({
-  page,
-  world,
-}) => {
-  for (let at = 1; at <= 9; at++) {
-    const name = `Winter shelter of the eastern neighbourhoods, house ${at}`;
-    const { id: location } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
-      name,
-      type: 'SHELTER',
-    });
-    await submit(world, { location });
-  }
-  await untilCounted(world);
-  await enter(page, world, world.admin, '/desk/board');
-  await page.getByText('Show as table', { exact: true }).click();
-  await expect(page.getByRole('table', { name: 'Interviews by day and site' })).toBeVisible();
-  await expectNoFaults(page, 'a board of many sites');
 });

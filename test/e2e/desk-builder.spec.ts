@@ -4,7 +4,7 @@ import { countClicks } from './desk.ts';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
 import { call, choose, enter, expect, next, startInterview, startWork, test, type World } from './world.ts';
 
-test.use({ actionTimeout: 8_000, viewport: { width: 1440, height: 900 } });
+test.use({ viewport: { width: 1440, height: 900 } });
 
 interface Version {
   id: string;
@@ -283,6 +283,8 @@ test('a question is added, translated and asked from now on in few clicks', asyn
       await page.keyboard.press('Tab');
       await page.keyboard.type(translated);
     }
+    // Straight from the field of its words, by the first press.
+    await expect(save(page)).toBeEnabled();
     await save(page).click();
     await expect(page.getByRole('heading', { name: 'Grown, version 2' })).toBeVisible();
     await page.getByRole('button', { name: /^Activate/ }).click();
@@ -304,20 +306,6 @@ test('a question is added, translated and asked from now on in few clicks', asyn
   } finally {
     await activate(world, before);
   }
-});
-
-test('a new question is saved by the first press, straight from the field of its words', async ({
-  page,
-  world,
-}) => {
-  const { id } = await make(world, 'Straight');
-  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  await row(page, 'Do you agree?').click();
-  await add(page, 'boolean', 'Do you have a phone of your own?');
-  // The fault that a question without words had is judged to be gone; only the name is still to come.
-  await expect(save(page)).toBeEnabled();
-  await save(page).click();
-  await expect(page.getByRole('heading', { name: 'Straight, version 2' })).toBeVisible();
 });
 
 test('of two windows on one draft the later one stores nothing before somebody chose; either choice holds in both', async ({
@@ -458,6 +446,13 @@ test('four questions by which a person is known again are chosen, and not fewer;
     definition: { pages: [{ name: 'first', title: 'First', elements: [...clues, size, must] }] },
   });
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
+  // The usual ones come in one press, before the network size, with a word on consent.
+  await page.getByRole('button', { name: 'Add the five standard questions' }).click();
+  await expect(page.getByText('5 selected')).toBeVisible();
+  await expect(page.getByText('Before people agree, tell them that you ask this and why.')).toBeVisible();
+  await expect(row(page, 'In which month were you born?')).toBeVisible();
+  await expectNoFaults(page, 'the usual clues in the builder');
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('0 selected').click();
   const known = box(page, 'Identity questions').first();
   await expect(known.getByRole('checkbox')).toHaveCount(clues.length);
@@ -491,19 +486,22 @@ const order = async (page: Page) =>
   (await page.locator('.build-outline .build-row > :first-child').allTextContents()).join(' | ');
 const BEGINNING = '1. First | Do you agree? | How many do you know? | 2. Second | Anything else?';
 
-test('with a mouse questions and pages are dragged to where they belong; it is told, and taken back', async ({
+test('with a mouse questions and pages are dragged to where they belong, also a new one and during a step back; it is told, and taken back', async ({
   page,
   world,
 }) => {
   const { id } = await make(world, 'Dragged');
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  const drag = async (from: string | RegExp, to: string | RegExp, part: number, put = true) => {
+  const hold = async (from: string | RegExp, to: string | RegExp, part: number) => {
     await page.locator('.build').evaluate((builder) => builder.scrollIntoView());
     const [start, end] = [await at(page, from, 0.5), await at(page, to, part)];
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
     await page.mouse.move(end.x, end.y, { steps: 6 });
     await expect(page.locator('[data-drop]')).toHaveCount(1);
+  };
+  const drag = async (from: string | RegExp, to: string | RegExp, part: number, put = true) => {
+    await hold(from, to, part);
     if (!put) await page.keyboard.press('Escape');
     await page.mouse.up();
     await expect(page.locator('[data-drop]')).toHaveCount(0);
@@ -540,43 +538,12 @@ test('with a mouse questions and pages are dragged to where they belong; it is t
   await undo.click();
   await drag('Do you agree?', 'Anything else?', 0.8, false);
   expect(await order(page)).toBe(BEGINNING);
-});
 
-test('a new question is dragged to its place right after its words were typed', async ({ page, world }) => {
-  const { id } = await make(world, 'Typed and dragged');
-  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  await row(page, 'How many do you know?').click();
-  await add(page, 'text', 'Where do you sleep?');
-  await page.locator('.build').evaluate((builder) => builder.scrollIntoView());
-  await expect(field(page, 'Question')).toBeFocused();
-  const [start, end] = [await at(page, 'Where do you sleep?', 0.5), await at(page, 'Do you agree?', 0.2)];
-  await page.mouse.move(start.x, start.y);
-  await page.mouse.down();
-  await page.mouse.move(end.x, end.y, { steps: 6 });
-  await expect(page.locator('[data-drop]')).toHaveCount(1);
-  await page.mouse.up();
-  expect(await order(page)).toMatch(/^1\. First \| Where do you sleep\? \| Do you agree\?/);
-});
-
-test('a step back while something is dragged stands: the row is let go and put nowhere', async ({
-  page,
-  world,
-}) => {
-  const { id } = await make(world, 'Interview date');
-  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  const hold = async (from: string, to: string) => {
-    await page.locator('.build').evaluate((builder) => builder.scrollIntoView());
-    const [start, end] = [await at(page, from, 0.5), await at(page, to, 0.2)];
-    await page.mouse.move(start.x, start.y);
-    await page.mouse.down();
-    await page.mouse.move(end.x, end.y, { steps: 6 });
-    await expect(page.locator('[data-drop]')).toHaveCount(1);
-  };
-  await hold('How many do you know?', 'Do you agree?');
-  await page.mouse.up();
+  // A step back while something is dragged stands: the row is let go and put nowhere.
   const turned = '1. First | How many do you know? | Do you agree? | 2. Second | Anything else?';
+  await drag('How many do you know?', 'Do you agree?', 0.2);
   expect(await order(page)).toBe(turned);
-  await hold('Anything else?', 'Do you agree?');
+  await hold('Anything else?', 'Do you agree?', 0.2);
   await row(page, 'Anything else?').focus();
   await page.keyboard.press('Control+z');
   await expect(row(page, 'How many do you know?')).toBeVisible();
@@ -584,6 +551,14 @@ test('a step back while something is dragged stands: the row is let go and put n
   expect(await order(page)).toBe(BEGINNING);
   await page.getByRole('button', { name: 'Redo' }).click();
   expect(await order(page)).toBe(turned);
+  await undo.click();
+
+  // A new question right after its words were typed.
+  await row(page, 'How many do you know?').click();
+  await add(page, 'text', 'Where do you sleep?');
+  await expect(field(page, 'Question')).toBeFocused();
+  await drag('Where do you sleep?', 'Do you agree?', 0.2);
+  expect(await order(page)).toMatch(/^1\. First \| Where do you sleep\? \| Do you agree\?/);
 });
 
 test('with a thumb the same is done on a phone, and the page scrolls everywhere but at the grips', async ({
@@ -660,19 +635,4 @@ test('what a language lacks is counted, one press leads to it, and it is said be
   await expect(asks.getByText('Spanish: 1 text missing')).toBeVisible();
   await expectNoFaults(page, 'a version with a text missing, before it is asked');
   await asks.getByRole('button', { name: 'Cancel' }).click();
-});
-
-test('the usual clues come in one press, before the network size, with a word on consent', async ({
-  page,
-  world,
-}) => {
-  const { id } = await make(world, 'Usual clues');
-  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  await page.getByRole('button', { name: 'Add the five standard questions' }).click();
-  await expect(page.getByText('5 selected')).toBeVisible();
-  await expect(page.getByText('Before people agree, tell them that you ask this and why.')).toBeVisible();
-  await expect(row(page, 'In which month were you born?')).toBeVisible();
-  await expectNoFaults(page, 'the usual clues in the builder');
-  await save(page).click();
-  await expect(page.getByText('Identity question: the answer is never stored')).toHaveCount(5);
 });

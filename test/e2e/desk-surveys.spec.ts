@@ -33,54 +33,39 @@ const submit = (world: World, body: object, by: Person = world.admin) =>
 const stored = (world: World, id: string) =>
   call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
 
-test('each role has the interviews that its rules give, and the buttons that would not be refused', async ({
+test('each role has the interviews that its rules give, the buttons that would not be refused, and no filter that matches nothing', async ({
   page,
   world,
 }) => {
   const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
   const here = await submit(world, {});
   const away = await submit(world, { location: world.sites.chapel });
-  for (const person of [superAdmin, admin]) {
-    await enter(page, world, person, `/desk/surveys/${away.id}`);
+  const site = page.getByLabel('Site', { exact: true });
+  for (const [person, said, days] of [
+    [superAdmin, 'All interviews you have access to, most recently received first.', 1],
+    [admin, /^Today’s interviews at all sites/, 0],
+  ] as const) {
+    await enter(page, world, person, '/desk/surveys');
+    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByLabel('Received from')).toHaveCount(days);
+    await expect(site).toBeVisible();
+    await page.goto(`${world.url}/desk/surveys/${away.id}`);
     await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible();
   }
-  await enter(page, world, manager, `/desk/surveys/${here.id}`);
-  await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Show tree' })).toHaveCount(0);
-  expect(await forged(world, manager, 'DELETE', `/api/surveys/${here.id}`)).toBe(403);
-  await page.goto(`${world.url}/desk/surveys/${away.id}`);
-  await expect(page.getByText('You don’t have access to this interview')).toBeVisible();
-  expect(await forged(world, manager, 'PATCH', `/api/surveys/${away.id}`, { responses: DECLINED })).toBe(403);
-
-  await isClosed(page, world, volunteer, '/desk/surveys');
-  await isClosed(page, world, volunteer, `/desk/surveys/${here.id}`);
-  expect(await forged(world, volunteer, 'GET', `/api/surveys/${here.id}`)).toBe(403);
-  expect(await forged(world, volunteer, 'DELETE', `/api/surveys/${here.id}`)).toBe(403);
-});
-
-test('who may read only today’s interviews is told so, and is offered no site that can’t match', async ({
-  page,
-  world,
-}) => {
-  const { superAdmin, admin, manager } = await oneOfEach(world);
-  await submit(world, { location: world.sites.chapel });
-  await enter(page, world, superAdmin, '/desk/surveys');
-  await expect(
-    page.getByText('All interviews you have access to, most recently received first.'),
-  ).toBeVisible();
-  await expect(page.getByLabel('Received from')).toBeVisible();
-  await enter(page, world, admin, '/desk/surveys');
-  await expect(page.getByText(/^Today’s interviews at all sites/)).toBeVisible();
-  await expect(page.getByLabel('Received from')).toHaveCount(0);
-  await expect(page.getByLabel('Site', { exact: true })).toBeVisible();
   await enter(page, world, manager, '/desk/surveys');
   await expect(page.getByText(/^Today’s interviews at your site, Harbor shelter/)).toBeVisible();
-  await expect(page.getByLabel('Site', { exact: true })).toHaveCount(0);
+  await expect(site).toHaveCount(0);
   await page.goto(`${world.url}/desk/surveys?location=${world.sites.chapel}`);
   await expect(page.getByText('You don’t have access to interviews at this site.')).toBeVisible();
   await faultless(page, 'interviews of a manager');
+  await page.goto(`${world.url}/desk/surveys/${here.id}`);
+  await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Show tree' })).toHaveCount(0);
+  await page.goto(`${world.url}/desk/surveys/${away.id}`);
+  await expect(page.getByText('You don’t have access to this interview')).toBeVisible();
+  await isClosed(page, world, volunteer, `/desk/surveys/${here.id}`);
 });
 
 test('an interview is shown in words, with its recruiter, recruits and coupons, in both languages', async ({
@@ -170,48 +155,6 @@ test('an interview that arrives days later says when it was held and when it arr
   await expect(byDay.locator(`tr[data-day="${day}"] td`).first()).toHaveText('1');
 });
 
-test('filters stay in the address, and paging shows every interview once', async ({ page, world }) => {
-  const manager = await world.person({ role: 'MANAGER', firstName: 'Pia' });
-  const { clientId } = await submit(world, {}, manager);
-  const surveys = (await world.service.database()).db('field_survey').collection('surveys');
-  const { _id, ...copy } = (await surveys.findOne({ clientId })) ?? {};
-  // Copies redeem nothing, or the index of redeemed codes would refuse them.
-  const copies = Array.from({ length: 119 }, (_, at) => ({
-    ...copy,
-    referralCode: null,
-    clientId: crypto.randomUUID(),
-    createdAt: new Date(Date.now() - at),
-  }));
-  await surveys.insertMany(copies);
-  expect(_id).toBeDefined();
-  await enter(page, world, world.admin, `/desk/surveys?createdBy=${manager.id}`);
-  await expect(page.getByText('120 total.')).toBeVisible();
-  await expect(page.getByLabel('Interviewer')).toHaveValue(manager.id);
-  const rows = page.locator('.desk-table tbody tr');
-  const links = () =>
-    rows.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-  await expect(rows).toHaveCount(50);
-  const seen = await links();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page.getByText('Page 2.')).toBeVisible();
-  await expect(rows.first().getByRole('link')).not.toHaveAttribute('href', seen[0] ?? '');
-  seen.push(...(await links()));
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(rows).toHaveCount(20);
-  seen.push(...(await links()));
-  expect(new Set(seen).size).toBe(120);
-  await page.getByRole('button', { name: 'Previous' }).click();
-  await expect(page.getByText('Page 2.')).toBeVisible();
-
-  await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
-  await expect(page.getByText('No interviews match these filters.')).toBeVisible();
-  await expect(page).toHaveURL(new RegExp(`location=${world.sites.chapel}`));
-  await page.reload();
-  await expect(page.getByLabel('Site', { exact: true })).toHaveValue(world.sites.chapel);
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(rows.first()).toBeVisible();
-});
-
 test('a correction on top of a version that someone else has changed becomes a choice, and the history tells both', async ({
   page,
   world,
@@ -238,24 +181,6 @@ test('a correction on top of a version that someone else has changed becomes a c
   await expect(history.getByText('20', { exact: true })).not.toHaveCount(0);
   await expect(history).toContainText('Reason: Entered incorrectly');
   await expect(history).toContainText('Ada Field');
-});
-
-test('after an answer was corrected one stands there again, and is told that it is saved', async ({
-  page,
-  world,
-}) => {
-  const { id } = await submit(world, { responses: ELIGIBLE });
-  await enter(page, world, world.admin, `/desk/surveys/${id}`);
-  const answer = page.locator('[aria-describedby="asked-networkSize"]');
-  await answer.click();
-  await page.locator('[data-name=networkSize] input').fill('31');
-  await page.getByRole('button', { name: 'Entered incorrectly' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(answer).toContainText('31');
-  await expect(answer).toBeInViewport();
-  await expect(answer).toBeFocused();
-  const saved = page.getByRole('status').filter({ hasText: 'Saved' });
-  await expect(saved.getByText('Saved')).toBeInViewport();
 });
 
 test('a code that was redeemed twice is found by its flag, and set right', async ({ page, world }) => {
@@ -318,16 +243,6 @@ test('a second copy is compared side by side and resolved', async ({ page, world
   await expect(page.locator('.notice').getByText('A second version')).toHaveCount(0);
 });
 
-test('deleting says its consequence first', async ({ page, world }) => {
-  const { id } = await submit(world, {});
-  await enter(page, world, world.admin, `/desk/surveys/${id}`);
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('It keeps its place in the tree')).toBeVisible();
-  await page.getByRole('button', { name: 'Delete interview' }).click();
-  await expect(page).toHaveURL(/\/desk\/surveys$/);
-  expect(await forged(world, world.admin, 'GET', `/api/surveys/${id}`)).toBe(404);
-});
-
 test('who changed what is told in words, found by filters, and for admins alone', async ({ page, world }) => {
   const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
   await call(world, admin.token, 'PATCH', `/api/users/${volunteer.id}`, { location: world.sites.chapel });
@@ -376,10 +291,8 @@ test('interviews and history keep nobody out', async ({ page, world }) => {
   const code = await newSeed(world);
   await submit(world, { referralCode: code, responses: ELIGIBLE });
   const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG', responses: ELIGIBLE });
-  await enter(page, world, world.admin, '/desk/surveys');
-  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
-  await faultless(page, 'interviews');
-  await page.goto(`${world.url}/desk/surveys/${id}`);
+  // Their list is looked at in desk-lists.spec.ts.
+  await enter(page, world, world.admin, `/desk/surveys/${id}`);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
   await faultless(page, 'one interview');
   await page.goto(`${world.url}/desk/audit`);

@@ -204,19 +204,6 @@ test('an interview keeps the questions that it began with when a new version bec
   expect(survey?.questionnaire).toBe(before.id);
 });
 
-test('a draft is discarded only after a question', async ({ page, world }) => {
-  const person = await world.person();
-  await enter(page, world, person);
-  await startInterview(page, null);
-  await page.getByLabel('Leave. Your answers are saved.').click();
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('button', { name: 'No', exact: true }).click();
-  await expect(page.getByText('Not finished')).toBeVisible();
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('button', { name: 'Delete answers' }).click();
-  await expect(page.getByText('Not finished')).toBeHidden();
-});
-
 test('a rescue file puts the interviews back onto a device that was cleared, once', async ({
   page,
   context,
