@@ -14,6 +14,7 @@ export const keys = {
 
   allSurveys: ['surveys'],
   surveysOf: (owner: string) => ['surveys', owner] as const,
+  sentBack: (owner: string) => ['surveys', owner, 'sent-back'] as const,
   survey: (id: string) => ['survey', id] as const,
   comments: (survey: string, version: number) => ['survey', survey, 'comments', version] as const,
   strandedCodes: (owner: string, held: number | undefined) => ['stranded', owner, held] as const,

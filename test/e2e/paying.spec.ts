@@ -169,7 +169,7 @@ test('returning people are paid with their claim number, one after the other, on
   const claim = page.getByLabel('Claim number');
   await expect(claim).toBeFocused();
   await claim.fill('ABCD-EFGH');
-  await expect(page.getByText('has a typo')).toBeVisible();
+  await expect(page.getByText('This code has a typo')).toBeVisible();
   await claim.fill(await newSeed(world));
   await expect(page.getByText('No interview with this number is known')).toBeVisible();
   await claim.fill(code);
@@ -210,7 +210,7 @@ test('returning people are paid with their claim number, one after the other, on
   await pay.press('Enter');
   await expect(page.getByText('This has already been paid.')).toBeVisible();
   await expect(page.getByText('Nothing is due')).toBeVisible();
-  await expect(page.getByText('Paid before: 1 payment')).toBeVisible();
+  await expect(page.getByText('Paid before: 1 payment, $20.00')).toBeVisible();
 
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Next person' }).click();

@@ -74,7 +74,11 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
     ?.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' });
   if (!phone) throw new Error('no browser');
   const small = await phone.newPage();
-  await enter(small, world, volunteer, '/work');
+  await enter(small, world, volunteer);
+  const sentBack = small.locator('.notice', { hasText: '1 of your interviews was sent back' });
+  await expect(sentBack).toBeVisible();
+  await faultless(small, 'home with an interview that was sent back');
+  await sentBack.getByRole('link', { name: 'Review' }).click();
   const row = small.locator('.row-link').first();
   await expect(row).toContainText('Did they really say no?');
   await faultless(small, 'my work with one sent back');
@@ -82,6 +86,9 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
   await expect(small.getByText('Please correct this interview')).toBeVisible();
   await expect(small.getByRole('button', { name: 'Correct answers' })).toBeVisible();
   await faultless(small, 'an interview to correct');
+  await small.getByRole('button', { name: 'Correct answers' }).click();
+  await small.getByRole('button', { name: 'Asked for in the review' }).click();
+  await expect(small.getByLabel('Why are you correcting it?')).toHaveValue('Asked for in the review');
   await phone.close();
 });
 

@@ -1,15 +1,19 @@
 /** Where the day starts: the next interview, those under way, and whether the device is ready for no signal. */
 import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { request } from '../../api.ts';
 import { now } from '../../device/clock.ts';
 import { discardDraft } from '../../device/drafts.ts';
 import { installOffer } from '../../device/install.ts';
 import { type Draft, db, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
+import { useSignal } from '../../device/use-signal.ts';
 import { momentOf } from '../../i18n.ts';
 import { everPays } from '../../incentives.ts';
+import { keys } from '../../query-keys.ts';
 import { useLocationName, useSite, useStudy } from '../../records.ts';
 import { useAbility, useSession, useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -61,6 +65,7 @@ export default function Home({ campaign }: { campaign?: ReactNode }) {
           </Link>
         </Notice>
       ) : null}
+      <SentBack owner={user.id} />
       {waitingPeople > 0 ? (
         <Notice tone="info" title={t('nav.waiting', { count: waitingPeople })}>
           <Link to="/desk/approvals" className="tall-link">
@@ -82,6 +87,28 @@ export default function Home({ campaign }: { campaign?: ReactNode }) {
       <Readiness />
       <InstallOffer />
     </Page>
+  );
+}
+
+/** What a reviewer sent back can be corrected today only. */
+function SentBack({ owner }: { owner: string }) {
+  const { t } = useTranslation();
+  const online = useSignal();
+  const { data: count = 0 } = useQuery({
+    queryKey: keys.sentBack(owner),
+    queryFn: async () => {
+      const path = `/api/surveys?createdBy=${owner}&review=HAS_ISSUES&limit=1&total=true`;
+      return (await request<{ total: number }>('GET', path)).total;
+    },
+    enabled: online,
+  });
+  if (count === 0) return null;
+  return (
+    <Notice tone="warn" title={t('home.sentBack', { count })}>
+      <Link to="/work" className="tall-link">
+        {t('home.look')}
+      </Link>
+    </Notice>
   );
 }
 

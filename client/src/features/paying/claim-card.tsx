@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { moneyOf } from '../../money.ts';
+import { useStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Claim } from '../../wire.ts';
@@ -18,7 +19,8 @@ interface ClaimCardProps {
 export function ClaimCard({ claim, due, isPaid, chosen, onChoose }: ClaimCardProps) {
   const { t, i18n } = useTranslation('paying');
   const { paidCount, paidTotal } = claim;
-  const currency = claim.due[0]?.currency;
+  // It can't change once something was paid.
+  const currency = useStudy()?.incentives?.currency;
   const before =
     paidCount > 0 ? (
       <Text c="dimmed" size="sm">

@@ -36,7 +36,8 @@ function useOwnDay() {
   const list = useQuery(
     answerTo<ListOf<Incentive>>(id, withQuery('/api/incentives', { ...query, state: 'PAID', limit: '200' })),
   );
-  return { summary, list };
+  const latestFirst = list.data?.data.toSorted((a, b) => (b.paidAt ?? '').localeCompare(a.paidAt ?? ''));
+  return { summary, list, payments: latestFirst ?? [] };
 }
 
 export default function OwnDay() {
@@ -46,7 +47,7 @@ export default function OwnDay() {
   const study = useStudyName();
   const user = useUser();
   const { waiting } = useOutboxCounts();
-  const { summary, list } = useOwnDay();
+  const { summary, list, payments } = useOwnDay();
   const today = useToday();
   const error = summary.error ?? list.error;
   const payer = fullName(user);
@@ -72,9 +73,9 @@ export default function OwnDay() {
             {payer} · {dayOf(`${today}T12:00:00Z`, i18n.language)}
           </Text>
           <DayTotals summary={summary.data} />
-          {list.data && list.data.data.length > 0 ? (
+          {payments.length > 0 ? (
             <ul className="pay-list">
-              {list.data.data.map((one) => (
+              {payments.map((one) => (
                 <li key={one.id}>
                   <span>
                     {one.paidAt ? timeOf(one.paidAt, i18n.language) : '–'} · {t(`kind.${one.kind}`)} ·{' '}

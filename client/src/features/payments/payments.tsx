@@ -93,7 +93,7 @@ function NoIncentives() {
 }
 
 function useColumns(): Column<Incentive>[] {
-  const { t, word, money, moment } = usePaymentsText();
+  const { t, word, money, shortMoment } = usePaymentsText();
   const nameOf = usePersonName();
   const siteOf = useLocationName();
   const mayLook = useAbility().can('list', 'User');
@@ -108,7 +108,8 @@ function useColumns(): Column<Incentive>[] {
     {
       field: 'amount',
       cell: money,
-      text: ({ amount, currency }) => `${amount} ${currency}`,
+      // A spreadsheet can sum it; a study has one currency.
+      text: ({ amount }) => amount,
       numeric: true,
       oneLine: true,
     },
@@ -120,9 +121,10 @@ function useColumns(): Column<Incentive>[] {
     },
     {
       field: 'paidAt',
+      as: 'moment',
       name: 'paidAt',
-      cell: ({ paidAt }) => (paidAt ? moment(paidAt) : ''),
-      text: ({ paidAt }) => paidAt,
+      cell: ({ paidAt }) => (paidAt ? shortMoment(paidAt) : ''),
+      oneLine: true,
     },
     {
       field: 'method',

@@ -50,6 +50,7 @@ export function EditSurvey(props: EditSurveyProps) {
           <ReasonField
             value={why?.reason ?? ''}
             missing={missing}
+            asked={survey.review?.state === 'HAS_ISSUES'}
             onChange={(text) => setWhy(text ? { reason: text } : null)}
           />
         }
@@ -86,11 +87,13 @@ interface ReasonFieldProps {
   value: string;
   /** It was to be saved without one. */
   missing: boolean;
+  /** A reviewer sent the interview back. */
+  asked: boolean;
   onChange(text: string): void;
 }
 
 /** Why an answer is corrected: in own words, or with a tap in those that are needed most. The history shows it. */
-function ReasonField({ value, missing, onChange }: ReasonFieldProps) {
+function ReasonField({ value, missing, asked, onChange }: ReasonFieldProps) {
   const { t } = useTranslation();
   return (
     <Card>
@@ -107,7 +110,7 @@ function ReasonField({ value, missing, onChange }: ReasonFieldProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Group gap="xs" mt="sm">
-        {OFTEN.map((name) => (
+        {(asked ? (['asked', ...OFTEN] as const) : OFTEN).map((name) => (
           <Button
             key={name}
             variant="default"
