@@ -143,7 +143,8 @@ async function intervals({ zone }: StudyPlan, signal: AbortSignal): Promise<void
 function planOf({ timeZone: zone }: Config, { respondents, days }: DemoOptions): StudyPlan {
   const shape = { size: 10 * respondents, degree: 10, prevalence: 0.3, homophily: 0.4 };
   const field = { seeds: 10, respondents, days, offline: 0.2, fabricators: 1 };
-  return { ...shape, ...field, randomSeed: 'demo', end: new Date(), zone };
+  const incentives = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 };
+  return { ...shape, ...field, incentives, randomSeed: 'demo', end: new Date(), zone };
 }
 
 async function listen(port: number): Promise<Server> {

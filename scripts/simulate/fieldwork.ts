@@ -44,6 +44,8 @@ export interface Plan {
   /** How many interviewers make interviews up. */
   fabricators: number;
   questionnaire: Questionnaire;
+  /** Interviews are paid in cash. */
+  pays: boolean;
 }
 
 export interface Questionnaire {
@@ -268,6 +270,7 @@ export class Fieldwork {
     const interview = {
       ...this.#interview(visit, begin, withReluctance(answers, noise)),
       ...positionAt(this.#crew.sites[site]?.coordinates, noise),
+      ...(declines ? {} : this.#payment()),
       clientId,
     };
     this.#underWay -= 1;
@@ -297,6 +300,10 @@ export class Fieldwork {
     };
   }
 
+  #payment() {
+    return this.#plan.pays ? { incentive: { method: 'CASH' } } : {};
+  }
+
   /** One after the other, until two hours after the sites have closed. */
   #makeUp(device: Device, manner: Manner, coupons: string[]): void {
     const { random, respondents, calendar } = this.#plan;
@@ -323,6 +330,7 @@ export class Fieldwork {
     const interview = {
       ...this.#interview(visit, begin, answers),
       ...madeUpPosition(manner, this.#crew.sites[visit.site]?.coordinates, own),
+      ...this.#payment(),
       clientId,
     };
     this.#underWay -= 1;

@@ -46,6 +46,7 @@ export async function simulateInOwnService(
             targetSampleSize: plan.respondents,
             dueFrom: dateAt(start, plan.zone),
             dueTo: dateAt(plan.end, plan.zone),
+            ...(plan.incentives && { incentives: plan.incentives }),
           },
         });
         const { admin: planter, volunteers, sites, signIn } = team;

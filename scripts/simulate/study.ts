@@ -21,6 +21,8 @@ export interface StudyPlan extends Shape {
   fabricators: number;
   end: Date;
   zone: string;
+  /** What the study pays; interviews are paid in cash right away, recruits stay due. Without it nothing is paid. */
+  incentives?: { currency: string; interview: string; recruit: string; recruitLimit: number };
 }
 
 export interface SimulationResult {
@@ -53,7 +55,7 @@ export async function simulateStudy(
   const fieldwork = new Fieldwork(
     {
       ...{ people, random, calendar: days, respondents, seeds, couponsPerSurvey },
-      ...{ offline, fabricators, questionnaire },
+      ...{ offline, fabricators, questionnaire, pays: plan.incentives !== undefined },
     },
     crew,
   );

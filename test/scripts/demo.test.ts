@@ -36,7 +36,7 @@ async function post(path: string, body: object): Promise<{ token: string }> {
 }
 
 test(
-  'each role signs in with the printed phone and code and finds interviews; results have their intervals',
+  'each role signs in with the printed phone and code and finds interviews; results have their intervals, people were paid and recruits are due',
   async () => {
     const signIns = [...demo.said().matchAll(/^(\w+) +\S+ \S+ +(\+\d+) +(\d{6})$/gm)];
     expect(signIns.map(([, role]) => role)).toEqual(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']);
@@ -65,6 +65,13 @@ test(
     expect({ sample, run }).toMatchObject({ sample: { populationSize: 300 }, run: expect.any(String) });
     for (const { ss, interval } of levels)
       expect([ss, interval?.low]).toEqual([expect.any(Number), expect.any(Number)]);
+    const incentives = await fetch(`http://localhost:${port}/api/incentives?limit=200`, {
+      headers: { Authorization: `Bearer ${tokens[0]}` },
+    });
+    const { data } = (await incentives.json()) as { data: { kind: string; state: string }[] };
+    expect(new Set(data.map(({ kind, state }) => `${kind} ${state}`))).toEqual(
+      new Set(['INTERVIEW PAID', 'RECRUIT DUE']),
+    );
   },
   SLOW,
 );
