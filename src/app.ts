@@ -20,7 +20,7 @@ import { precompressed } from './http/precompressed.ts';
 import { precompressedFiles } from './http/precompressed-files.ts';
 import { problem } from './http/problem.ts';
 import { warnAboutProxy } from './http/proxy-warning.ts';
-import { limitFiles } from './http/rate-limits.ts';
+import { limitFiles, setLimitSecret } from './http/rate-limits.ts';
 import { mount } from './http/route.ts';
 import { VERSION } from './lib/version.ts';
 import { plainError } from './log.ts';
@@ -74,6 +74,7 @@ export function createApp(given: AppDeps): Express {
   });
 
   if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken));
+  setLimitSecret(config.jwtSecret);
   if (config.rateLimits) app.use(limitFiles());
   serveDocumentation(app);
   serveClient(app);

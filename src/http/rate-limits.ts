@@ -1,4 +1,5 @@
 /** Rate limits, counted in MongoDB so that they apply across all processes. */
+import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import mongoose from 'mongoose';
@@ -30,7 +31,21 @@ const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
 /** The collection of the counters, which expire by themselves. */
 export const RATE_LIMITS = 'ratelimits';
 
+let secret = '';
+
+/** Counters are stored by a hash of phone or address: mongod quotes the keys in its log when two requests race. */
+class HashedLimiter extends RateLimiterMongo {
+  override getKey(key: string | number): string {
+    return `${this.keyPrefix}:${createHmac('sha256', secret).update(String(key)).digest('base64url')}`;
+  }
+}
+
 const limiters = new Map<string, RateLimiterMongo>();
+
+/** Call before the first request, in every process with the same secret. */
+export function setLimitSecret(value: string): void {
+  secret = value;
+}
 
 /** Call before the first request: without the unique index a burst could be counted twice. */
 export async function prepareLimits(): Promise<void> {
@@ -41,7 +56,7 @@ function limiter(limit: Limit): RateLimiterMongo {
   const key = `${mongoose.connection.name} ${limit.name} ${limit.points}`;
   let made = limiters.get(key);
   if (!made) {
-    made = new RateLimiterMongo({
+    made = new HashedLimiter({
       storeClient: mongoose.connection,
       dbName: mongoose.connection.name,
       tableName: RATE_LIMITS,
