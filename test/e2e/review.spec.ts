@@ -92,6 +92,26 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
   await phone.close();
 });
 
+test('an interview that was asked for too fast is loaded with “Try again”', async ({
+  page,
+  context,
+  world,
+}) => {
+  const survey = await submit(world, await world.person({ firstName: 'Vito' }));
+  let isBusy = true;
+  await context.route(`**/api/surveys/${survey.id}`, (route) =>
+    isBusy
+      ? route.fulfill({ status: 429, json: { code: 'RATE_LIMITED', message: 'Wait.' } })
+      : route.continue(),
+  );
+  await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
+  const again = page.getByRole('button', { name: 'Try again' });
+  await expect(again).toBeVisible();
+  isBusy = false;
+  await again.click();
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
+});
+
 test('many are approved at once, and a comment is added', async ({ page, world }) => {
   const volunteer = await world.person({ firstName: 'Vicky' });
   const surveys = [await submit(world, volunteer), await submit(world, volunteer)];

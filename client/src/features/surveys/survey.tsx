@@ -4,7 +4,7 @@ import './survey.css';
 import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { Refusal, request } from '../../api.ts';
+import { NoSignal, Refusal, request } from '../../api.ts';
 import { DeskPage, ListSkeleton, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
@@ -46,8 +46,12 @@ const EditSurvey = lazy(() =>
 
 const isClosed = (error: unknown) => error instanceof Refusal && error.status === 403;
 
+/** Too many at once, or a service that is down: asking again may help. */
+const mayPass = (error: unknown) =>
+  error instanceof NoSignal || (error instanceof Refusal && (error.status === 429 || error.status >= 500));
+
 export default function SurveyPage() {
-  const { t } = useDeskText();
+  const { t, app } = useDeskText();
   const { id = '' } = useParams();
   const survey = useGet<Survey>(surveyPath(id));
   // Asked at once: it need not wait for the interview.
@@ -63,6 +67,11 @@ export default function SurveyPage() {
   return (
     <DeskPage title={t('surveys.one')} back="/desk/surveys">
       {isClosed(error) ? <ClosedSurvey /> : <Pending error={error} label={t('surveys.one')} rows={10} />}
+      {mayPass(error) ? (
+        <Button mt="md" loading={survey.isFetching} onClick={() => void survey.refetch()}>
+          {app('common.again')}
+        </Button>
+      ) : null}
     </DeskPage>
   );
 }
