@@ -40,7 +40,12 @@ type Answer = any;
 type Caller = Role | ReturnType<typeof able>;
 
 /** The answer to ME, with this role or these rights; a query or body goes through the route's own schema. */
-async function ask(caller: Caller, name: string, given: object = {}, params: object = {}): Promise<Answer> {
+async function ask(
+  caller: Caller,
+  name: string,
+  given: object = {},
+  params: { id?: string; code?: string } = {},
+): Promise<Answer> {
   const [method, path] = name.split(' ');
   const found = [...referralCodeRoutes, ...printRoutes].find(
     (one) => one.method === method && one.path === `/api/${path}`,
@@ -52,6 +57,7 @@ async function ask(caller: Caller, name: string, given: object = {}, params: obj
     now: NOW,
     actor: { user: { _id: ME }, location: HERE, now: NOW, ...rights },
     params,
+    id: params.id ?? '',
     query: found.query?.parse(given),
     body: found.body?.parse(given),
   } as never);
