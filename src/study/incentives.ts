@@ -80,6 +80,12 @@ export const hasIncentives = ({ incentives, earlierIncentives, incentiveCurrency
     ({ interview, recruit }) => interview !== null || recruit !== null,
   );
 
+/** Whether the number of recruits for whom a person is paid is limited, or ever was. */
+export const hasRecruitLimit = ({ incentives, earlierIncentives }: HasIncentives): boolean =>
+  [incentives, ...earlierIncentives.map((one) => one.settings)].some(
+    ({ recruitLimit }) => recruitLimit !== null,
+  );
+
 /** The settings in force at that time. Amounts in another currency than the study's are none. */
 export function incentivesAt(study: HasIncentives, at: Date): IncentiveSettings {
   const { incentives, earlierIncentives, incentiveCurrency } = study;

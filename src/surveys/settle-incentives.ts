@@ -8,7 +8,7 @@ import { problem } from '../http/problem.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { type Interview, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
-import { hasIncentives, incentivesAt } from '../study/incentives.ts';
+import { hasIncentives, hasRecruitLimit, incentivesAt } from '../study/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../study/model.ts';
 import { interviewEnd } from './answers.ts';
 import { isInTheSample } from './counted-interviews.ts';
@@ -108,7 +108,8 @@ async function readChanging(
   const own = isNew && { survey: toInterview(isNew), recruits: [], incentives: [], settingsAt, now };
   const changesOthers = !own || (own.survey.counts && settingsAt(own.survey.at).recruit !== null);
   const ids = changesOthers ? people.filter((id) => id !== null).filter((id) => !isNew?._id.equals(id)) : [];
-  if (ids.length > 0) await lockPeople(session, ids);
+  // Without a limit, what is owed for a new recruit does not depend on the others.
+  if (ids.length > 0 && (!own || hasRecruitLimit(study))) await lockPeople(session, ids);
   const others = ids.length > 0 ? await readOwed(session, study, ids, now) : [];
   return own ? [own, ...others] : others;
 }

@@ -167,6 +167,16 @@ describe('with incentives', () => {
     );
   });
 
+  test('without a limit each of ten recruits who arrive at once is owed once', async () => {
+    await cast.root.patch('/api/study', { couponsPerSurvey: 10 }).expect(200);
+    const recruiter = await submit(cast);
+    const recruits = await Promise.all(times(10, (at) => recruit(cast, recruiter, at)));
+    expect((await owedTo(cast, recruiter.id)).map((one) => one.recruit).sort()).toEqual(
+      [...recruits.map(({ id }) => id), null].sort(),
+    );
+    await cast.root.patch('/api/study', { couponsPerSurvey: 3 }).expect(200);
+  });
+
   test('of recruits who arrive at once no more than the limit are owed', async () => {
     await setIncentives(cast, { ...USD, recruitLimit: 1 });
     await cast.root.patch('/api/study', { couponsPerSurvey: 10 }).expect(200);
