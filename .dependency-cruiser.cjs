@@ -72,7 +72,7 @@ const FEATURES = {
   surveys: ['restore-button', 'surveys-reach', 'use-repeats'],
   rescue: [],
   tree: ['tree-colour'],
-  board: ['alert-kinds', 'board-wire'],
+  board: ['alert-notices', 'board-wire'],
   seeds: [],
   results: [],
   quality: [],

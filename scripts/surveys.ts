@@ -1,4 +1,5 @@
 /** npm run surveys: interviews of someone who can't send them any more, and erasing one. */
+import { fullName } from '../src/lib/full-name.ts';
 import type { InterviewReport } from '../src/surveys/import-rescue-file.ts';
 import { MAX_RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
 import {
@@ -81,7 +82,7 @@ setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named 
     unexpected,
   };
   const reports = await importRescued(file, importing).finally(bar.end);
-  const whose = `${owner.firstName} ${owner.lastName} (${id}${owner.deletedAt ? ', deleted' : ''})`;
+  const whose = `${fullName(owner)} (${id}${owner.deletedAt ? ', deleted' : ''})`;
   const lines = [`Interviews of ${whose}:`, ...reports.map(lineOf), sumOf(reports, dryRun), ...leftOut(file)];
   const json = { owner: id, reports, drafts: file.drafts, broken: file.broken };
   const good = file.broken === 0 && reports.every(({ result }) => result !== 'refused');

@@ -1,6 +1,8 @@
 /** npm run users: accounts from a terminal. */
+
 import { Option } from 'commander';
 import { declaredFields } from '../src/http/declared-fields.ts';
+import { fullName } from '../src/lib/full-name.ts';
 import type { ImportedLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
 import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/users/schema.ts';
@@ -148,7 +150,7 @@ setAction<List>(withJson(list), async ({ status, role, location, search }) => {
   // Fits 80 columns; all of it is in `--json`.
   const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   const rows = users.map((user) => [
-    cut(`${user.firstName} ${user.lastName}`, 22),
+    cut(fullName(user), 22),
     user.phone,
     user.role,
     user.approvalStatus,

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { isEncrypted } from '../backup/encryption.ts';
 import { sizeOf } from '../command.ts';
-import { byWay, type Finding, look, ok, spanOf, wrong } from './finding.ts';
+import { byWay, type Finding, HOUR_MS, look, ok, spanOf, wrong } from './finding.ts';
 
-const HOUR_MS = 3_600_000;
 /** A nightly one, and some hours to spare (deploy/alerts.yml). */
 const [LOOK_MS, WRONG_MS] = [26 * HOUR_MS, 72 * HOUR_MS];
 const MAKE = byWay(

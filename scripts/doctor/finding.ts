@@ -34,7 +34,7 @@ export const RESTART =
       )
     : 'npm start';
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 /** "3 days", or "5 hours" below two days. */
 export function spanOf(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);

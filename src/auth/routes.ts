@@ -8,6 +8,7 @@ import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
 import { networkOf } from '../http/rate-limits.ts';
 import { created, noContent, Reply, route, routeGroup } from '../http/route.ts';
+import { fullName } from '../lib/full-name.ts';
 import { otpVerified } from '../lib/metrics.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { SignedIn } from '../rights/actor.ts';
@@ -217,5 +218,5 @@ function shareableUrl(publicUrl: string): { publicUrl?: string } {
 async function codeSignIn({ codeSignIn: last }: UserRecord): Promise<object> {
   if (!last) return {};
   const maker = await findByIdBatched(Users, last.by);
-  return { codeSignIn: { at: last.at, name: maker ? `${maker.firstName} ${maker.lastName}` : null } };
+  return { codeSignIn: { at: last.at, name: maker ? fullName(maker) : null } };
 }

@@ -1,5 +1,7 @@
 /** A row for each person who interviewed: how many, how long, how many refused, rejected and flagged, and skipped questions. */
+
 import { rankedPage } from '../http/ranked-page.ts';
+import { fullName } from '../lib/full-name.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { ask } from '../study-table/ask.ts';
@@ -40,7 +42,7 @@ async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map
   return new Map(
     found
       .filter((user) => ability.can('read', asSubject('User', user)))
-      .map(({ _id, firstName, lastName }) => [String(_id), `${firstName} ${lastName}`.trim()]),
+      .map((user) => [String(user._id), fullName(user).trim()]),
   );
 }
 

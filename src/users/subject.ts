@@ -1,3 +1,4 @@
+import { fullName } from '../lib/full-name.ts';
 import type { SubjectDeclaration } from '../rights/subject.ts';
 import { type UserRecord, Users } from './model.ts';
 
@@ -9,7 +10,7 @@ export const users: SubjectDeclaration = {
       unique: { phone_live: 'PHONE_TAKEN' },
       auditLabel: {
         fields: ['firstName', 'lastName', 'role', 'location', 'createdAt', 'createdBy'],
-        toName: ({ firstName, lastName }: UserRecord) => ({ name: `${firstName} ${lastName}` }),
+        toName: (user: UserRecord) => ({ name: fullName(user) }),
       },
     },
   ],

@@ -134,7 +134,7 @@ test('the numbers of the board are those counted from the raw records', async ({
   }
   expect(await bars(page, 'Recruits per person')).toEqual(recruits);
   const shown = await bars(page, 'Coupons');
-  expect(shown['Returned']).toBe(count(codes, ({ state }) => state === 'USED'));
+  expect(shown.Returned).toBe(count(codes, ({ state }) => state === 'USED'));
   // What only the service can count, and counts right (test/recruitment/summary.test.ts).
   const { seeds, coupons, chainLengths, daysToReturn } = await call<Counted>(
     world,

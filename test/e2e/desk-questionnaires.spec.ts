@@ -1,5 +1,6 @@
 /** Questionnaires on the dashboard: versions, editing with a preview, comparing, trying, activating. */
 import type { Page } from '@playwright/test';
+import { twoPages } from '../two-pages.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 
@@ -16,30 +17,7 @@ interface Version {
 
 const active = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
 
-/** Two pages, small enough to be read in a test. */
-const small = (size = 'How many people do you know?') => ({
-  pages: [
-    {
-      name: 'p1',
-      elements: [
-        {
-          type: 'radiogroup',
-          name: 'agrees',
-          title: { default: 'Do you agree?', es: '¿Acepta?' },
-          isRequired: true,
-          choices: ['yes', 'no'],
-        },
-      ],
-    },
-    {
-      name: 'p2',
-      visibleIf: "{agrees} = 'yes'",
-      elements: [{ type: 'text', inputType: 'number', name: 'known', title: size }],
-    },
-  ],
-});
-
-const make = (world: World, name: string, definition: object = small()) =>
+const make = (world: World, name: string, definition: object = twoPages()) =>
   call<Version>(world, world.admin.token, 'POST', '/api/questionnaires', {
     name,
     definition,
@@ -143,7 +121,7 @@ test('faults are shown with their lines while one types, and a sound text become
   await json(page).fill('{ "pages": [ }');
   await expect(page.getByText('1 error')).toBeVisible();
   await expect(save).toBeDisabled();
-  const remote = small() as unknown as Version['definition'];
+  const remote = twoPages() as unknown as Version['definition'];
   remote.pages[0]?.elements.push({
     type: 'dropdown',
     name: 'far',
@@ -156,7 +134,7 @@ test('faults are shown with their lines while one types, and a sound text become
   await page.getByRole('button', { name: /Line \d+:/ }).click();
   await expect(json(page)).toBeFocused();
 
-  const twice = small() as unknown as Version['definition'];
+  const twice = twoPages() as unknown as Version['definition'];
   twice.pages[0]?.elements.push({ type: 'text', name: 'AGREES' });
   await json(page).fill(JSON.stringify(twice, null, 2));
   await expect(
@@ -165,13 +143,13 @@ test('faults are shown with their lines while one types, and a sound text become
   await expect(save).toBeDisabled();
 
   // Sound for the form library, refused by the service: its paths lead to the line as well.
-  const early = { ...small(), triggers: [{ type: 'complete', expression: "{agrees} = 'no'" }] };
+  const early = { ...twoPages(), triggers: [{ type: 'complete', expression: "{agrees} = 'no'" }] };
   await json(page).fill(JSON.stringify(early, null, 2));
   await expect(page.getByText('No errors found.')).toBeVisible();
   await save.click();
   await expect(page.getByRole('button', { name: /Line \d+: .*\btrigger/i })).toBeVisible();
 
-  await json(page).fill(JSON.stringify(small('How many of them do you know?'), null, 2));
+  await json(page).fill(JSON.stringify(twoPages('How many of them do you know?'), null, 2));
   await expect(page.getByText('No errors found.')).toBeVisible();
   await save.click();
   await expect(page.getByRole('heading', { name: 'Edited, version 2' })).toBeVisible();

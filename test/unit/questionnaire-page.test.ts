@@ -7,35 +7,10 @@ import {
   languagesOf,
   questionsOf,
 } from '../../client/src/features/questionnaires/questionnaire-outline.ts';
-
-type Json = Record<string, unknown>;
-
-const small = () => ({
-  pages: [
-    {
-      name: 'p1',
-      elements: [
-        {
-          type: 'radiogroup',
-          name: 'agrees',
-          title: { default: 'Do you agree?', es: '¿Acepta?' },
-          isRequired: true,
-          choices: ['yes', 'no'],
-        },
-      ] as Json[],
-    },
-    {
-      name: 'p2',
-      visibleIf: "{agrees} = 'yes'",
-      elements: [
-        { type: 'text', inputType: 'number', name: 'known', title: 'How many do you know?' },
-      ] as Json[],
-    },
-  ],
-});
+import { twoPages } from '../two-pages.ts';
 
 test('a comparison names what was added, removed and changed, down to the choice and the language', () => {
-  const before = small();
+  const before = twoPages();
   const after = structuredClone(before);
   const [first, second] = after.pages;
   if (!first || !second) throw new Error('no pages');
@@ -107,7 +82,7 @@ test('a simple condition can be put into words; a sum or a bracket cannot', () =
 });
 
 test('texts that are only shown are not counted as questions, and each language is named once', () => {
-  const shown = small();
+  const shown = twoPages();
   shown.pages[0]?.elements.push(
     { type: 'html', name: 'thanks', html: 'Thank you.' },
     { type: 'expression', name: 'sum', expression: '1 + 1' },

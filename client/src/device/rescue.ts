@@ -1,6 +1,7 @@
 /** A file with everything that is not at the service yet: the last resort, to be saved and loaded again. */
+
+import { fullName } from '../../../src/lib/full-name.ts';
 import { RESCUE_FORMAT } from '../../../src/surveys/rescue-file.ts';
-import { fullName } from '../full-name.ts';
 import type { User } from '../wire.ts';
 import { nowText } from './clock.ts';
 import { TAB } from './drafts.ts';

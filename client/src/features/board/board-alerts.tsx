@@ -6,7 +6,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
-import { OfKind, Thing, useMay, WhoElseCan } from './alert-kinds.tsx';
+import { AlertNotice, AlertsOfKind, useMay, WhoElseCan } from './alert-notices.tsx';
 import type { AlertRow, Summary } from './board-wire.ts';
 import { useWaitingWork } from './use-waiting-work.ts';
 
@@ -34,16 +34,16 @@ export function Alerts({ summary, within = {}, brief = false }: AlertsProps) {
       <h2 style={{ marginBottom: 10 }}>{t('board.alertsCount', counted(total))}</h2>
       <ul className="board-alerts">
         {waiting > 0 ? (
-          <Thing
+          <AlertNotice
             title={app('nav.waiting', { count: waiting })}
             to="/desk/approvals"
             look={t('board.approve')}
           />
         ) : null}
-        <OfKind kind="CODE_PRESENTED_TWICE" alerts={twice} />
+        <AlertsOfKind kind="CODE_PRESENTED_TWICE" alerts={twice} />
         {work}
-        <OfKind kind="SEED_DIED" alerts={ofKind('SEED_DIED')} />
-        <OfKind kind="SITE_NOT_RETURNING" alerts={ofKind('SITE_NOT_RETURNING')} />
+        <AlertsOfKind kind="SEED_DIED" alerts={ofKind('SEED_DIED')} />
+        <AlertsOfKind kind="SITE_NOT_RETURNING" alerts={ofKind('SITE_NOT_RETURNING')} />
       </ul>
       {alertsTotal > alerts.length ? (
         <p className="note">{t('board.moreAlerts', { count: alertsTotal - alerts.length })}</p>
@@ -67,47 +67,51 @@ function useWorkThings(
   const listed = (filters: Record<string, string>) => withQuery('/desk/surveys', { ...filters, ...within });
   return [
     repeats > 0 ? (
-      <Thing key="repeats" title={t('repeats.title')} to="/desk/repeats">
+      <AlertNotice key="repeats" title={t('repeats.title')} to="/desk/repeats">
         {t('repeats.left', counted(repeats))}
-      </Thing>
+      </AlertNotice>
     ) : null,
     // A coupon presented twice is a flag too: where there are no others, each of them has its own line.
     flagged > 0 && flagged !== twice ? (
-      <Thing key="flagged" title={t('board.flaggedAlert', counted(flagged))} to={listed({ flag: 'any' })}>
+      <AlertNotice
+        key="flagged"
+        title={t('board.flaggedAlert', counted(flagged))}
+        to={listed({ flag: 'any' })}
+      >
         {t('board.flaggedWhat')} {may('update') ? null : <WhoElseCan />}
-      </Thing>
+      </AlertNotice>
     ) : null,
     unpaid ? (
-      <Thing
+      <AlertNotice
         key="unpaid"
         title={t('board.unpaid', counted(unpaid.count))}
         to="/desk/payments?state=DUE&sort=createdAt"
       >
         {t('board.unpaidWhat', { at: moment(unpaid.since) })}
-      </Thing>
+      </AlertNotice>
     ) : null,
     findings > 0 ? (
-      <Thing key="findings" title={t('board.findings', counted(findings))} to="/desk/quality">
+      <AlertNotice key="findings" title={t('board.findings', counted(findings))} to="/desk/quality">
         {t('board.findingsWhat')}
-      </Thing>
+      </AlertNotice>
     ) : null,
     hasIssues > 0 ? (
-      <Thing
+      <AlertNotice
         key="hasIssues"
         title={t('board.hasIssues', counted(hasIssues))}
         to={listed({ review: 'HAS_ISSUES' })}
       >
         {t('board.hasIssuesWhat')} {may('update') ? null : <WhoElseCan />}
-      </Thing>
+      </AlertNotice>
     ) : null,
     toReview > 0 ? (
-      <Thing
+      <AlertNotice
         key="toReview"
         title={t('board.toReview', counted(toReview))}
         to={reviews ? listed({ review: 'RECEIVED', status: 'COMPLETED' }) : null}
       >
         {t('review.waitingWhat')} {may('review') ? null : <WhoElseCan what="review.whoCan" />}
-      </Thing>
+      </AlertNotice>
     ) : null,
   ].filter((one) => one !== null);
 }

@@ -8,12 +8,12 @@ import { useAbility } from '../../session.tsx';
 import type { Incentive } from '../../wire.ts';
 import { useRepeats } from '../surveys/use-repeats.ts';
 
-const EVERY = 60_000;
+const REFRESH_MS = 60_000;
 /** All interviews are compared for them. */
-const FINDINGS_EVERY = 300_000;
+const FINDINGS_REFRESH_MS = 300_000;
 /** People come back when it suits them, so only what has been owed for longer is worth a look. */
 const UNPAID_DAYS = 14;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 interface WaitingWork {
   repeats: number;
@@ -22,7 +22,8 @@ interface WaitingWork {
   unpaid: { count: number; since: string } | null;
 }
 
-const ONE = { limit: '1', total: 'true' };
+/** The first one, and how many there are. */
+const FIRST_AND_TOTAL = { limit: '1', total: 'true' };
 
 export function useWaitingWork(): WaitingWork {
   const ability = useAbility();
@@ -30,15 +31,18 @@ export function useWaitingWork(): WaitingWork {
   const reviews = ability.can('review', 'Survey');
   const seesFindings = readsAll(ability, 'Recruitment');
   const seesUnpaid = everPays(study) && readsAll(ability, 'Incentive');
-  const { repeats } = useRepeats({ open: reviews, every: EVERY });
-  const findings = useList('/api/quality', ONE, { open: seesFindings, every: FINDINGS_EVERY });
+  const { repeats } = useRepeats({ open: reviews, every: REFRESH_MS });
+  const findings = useList('/api/quality', FIRST_AND_TOTAL, {
+    open: seesFindings,
+    every: FINDINGS_REFRESH_MS,
+  });
   const due = useList<Incentive>(
     '/api/incentives',
-    { state: 'DUE', sort: 'createdAt', ...ONE },
-    { open: seesUnpaid, every: EVERY },
+    { state: 'DUE', sort: 'createdAt', ...FIRST_AND_TOTAL },
+    { open: seesUnpaid, every: REFRESH_MS },
   );
   const since = due.rows?.[0]?.createdAt;
-  const isLong = since !== undefined && now() - Date.parse(since) > UNPAID_DAYS * DAY;
+  const isLong = since !== undefined && now() - Date.parse(since) > UNPAID_DAYS * DAY_MS;
   return {
     repeats: reviews ? (repeats?.length ?? 0) : 0,
     findings: seesFindings ? (findings.total ?? 0) : 0,

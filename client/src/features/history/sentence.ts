@@ -1,7 +1,8 @@
 /** What happened in a sentence, and who did it; what the service did by itself is told as such. */
+
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { AuditEvent } from '../../desk/desk-wire.ts';
-import { fullName } from '../../full-name.ts';
 import { useUser } from '../../session.tsx';
 import { kindOf } from './event-kind.ts';
 import { useRecordName } from './record-name.ts';

@@ -1,8 +1,9 @@
 /** Where a coupon, a person, a site or an interview is that someone types a part of. */
+
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { withQuery } from '../../api.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { fullName } from '../../full-name.ts';
 import { useLocations } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, User } from '../../wire.ts';

@@ -2,11 +2,11 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
 import { now } from '../../device/clock.ts';
 import { useSignal } from '../../device/use-signal.ts';
-import { fullName } from '../../full-name.ts';
 import { datesAs, timeOf } from '../../i18n.ts';
 import { moneyOf } from '../../money.ts';
 import { useProblemText } from '../../problem-text.ts';

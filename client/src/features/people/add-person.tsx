@@ -1,11 +1,11 @@
 /** A new account, of the roles and at the sites that the caller may add people to. */
 import { useState } from 'react';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { Fields } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
-import { fullName } from '../../full-name.ts';
 import { useLocations } from '../../records.ts';
 import { mayApproveNew, mayCreate } from '../../rights.ts';
 import { useSession } from '../../session.tsx';

@@ -1,11 +1,11 @@
 /** The buttons that let people in, turn them away or put them back: in a row for one, in a bar for those chosen. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle-button.ts';
 import { useActs } from '../../desk/use-actions.ts';
-import { fullName } from '../../full-name.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 import { movesOf, type Status } from './approval-steps.ts';

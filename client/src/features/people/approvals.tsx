@@ -1,12 +1,12 @@
 /** The approval desk: who waits, where and how long; approve, reject and reset, one or many, with a way back. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { Text } from '@mantine/core';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useFilters } from '../../desk/filters.tsx';
 import { ListPage, type ListState } from '../../desk/list.tsx';
 import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
-import { fullName } from '../../full-name.ts';
 import { tagOf } from '../../i18n.ts';
 import { useLocations } from '../../records.ts';
 import { mayApproveNew } from '../../rights.ts';

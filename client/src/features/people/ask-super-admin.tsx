@@ -1,8 +1,8 @@
 /** Names of those who may do what others may not, for whoever has to ask them. Nothing where names are not told. */
 import type { ReactNode } from 'react';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { fullName } from '../../full-name.ts';
 import { tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
 import type { ListOf, User } from '../../wire.ts';

@@ -1,11 +1,11 @@
 /** People are sent to another site: one press on it does it, since another takes it back. To have none at all is asked about. */
 import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useActs } from '../../desk/use-actions.ts';
-import { fullName } from '../../full-name.ts';
 import { useLocationName, useLocations } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';

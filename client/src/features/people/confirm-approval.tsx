@@ -1,9 +1,9 @@
 /** Asks before people are let in, turned away or put back, by their names; who gets more than to interview is typed. */
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
-import { fullName } from '../../full-name.ts';
 import type { User } from '../../wire.ts';
 import type { Status } from './approval-steps.ts';
 

@@ -1,9 +1,10 @@
 /** Everyone who has an account: found by name, phone, site, status and role, and added here. */
+
+import { fullName } from '../../../../src/lib/full-name.ts';
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ListPage } from '../../desk/list.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
-import { fullName } from '../../full-name.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { User } from '../../wire.ts';

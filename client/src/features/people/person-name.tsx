@@ -1,8 +1,8 @@
 /** Who that was, by id: asked once for each person, and shown as a link where there is a page to go to. */
 import { Link } from 'react-router';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { fullName } from '../../full-name.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';

@@ -1,8 +1,8 @@
 /** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
 
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useAllPages } from '../../desk/use-whole-list.ts';
-import { fullName } from '../../full-name.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
 

@@ -2,6 +2,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
 import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -11,7 +12,6 @@ import { send } from '../../desk/send.ts';
 import { StateTag } from '../../desk/state-tag.tsx';
 import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { fullName } from '../../full-name.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';

@@ -2,7 +2,7 @@
 import { useGet } from '../../desk/use-list.tsx';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
-import { OfKind } from '../board/alert-kinds.tsx';
+import { AlertsOfKind } from '../board/alert-notices.tsx';
 import { type Summary, summaryPath } from '../board/board-wire.ts';
 
 const EVERY = 60_000;
@@ -22,7 +22,7 @@ export function DiedChains({ site }: { site: string }) {
     ) ?? [];
   return died.length > 0 ? (
     <ul className="board-alerts">
-      <OfKind kind="SEED_DIED" alerts={died} />
+      <AlertsOfKind kind="SEED_DIED" alerts={died} />
     </ul>
   ) : null;
 }

@@ -11,20 +11,20 @@ import { CodeText } from '../coupons/code-text.tsx';
 import { AskSuperAdmin } from '../people/ask-super-admin.tsx';
 import type { AlertRow } from './board-wire.ts';
 
-function whereTo({ survey, seed, location }: AlertRow): string | null {
+function linkOf({ survey, seed, location }: AlertRow): string | null {
   if (survey) return `/desk/surveys/${survey}`;
   if (seed) return `/desk/tree/${seed}`;
   return location ? `/desk/surveys?location=${location}` : null;
 }
 
-interface ThingProps {
+interface AlertNoticeProps {
   title: string;
   to: string | null;
   look?: string;
   children?: ReactNode;
 }
 
-export function Thing({ title, to, look, children }: ThingProps) {
+export function AlertNotice({ title, to, look, children }: AlertNoticeProps) {
   const { t } = useDeskText();
   return (
     <li>
@@ -40,7 +40,7 @@ export function Thing({ title, to, look, children }: ThingProps) {
   );
 }
 
-export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
+export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
   const { t, number } = useDeskText();
   const may = useMay();
   const [first] = alerts;
@@ -57,10 +57,10 @@ export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: Alert
   );
   if (alerts.length === 1)
     return (
-      <Thing title={title} to={opens(first) ? whereTo(first) : null}>
-        <About alert={first} />
+      <AlertNotice title={title} to={opens(first) ? linkOf(first) : null}>
+        <AlertSource alert={first} />
         <div>{what}</div>
-      </Thing>
+      </AlertNotice>
     );
   return (
     <li>
@@ -72,11 +72,11 @@ export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: Alert
             {alerts.map((alert) => (
               <li key={`${alert.survey ?? alert.seed ?? alert.location}-${alert.since}`}>
                 {opens(alert) ? (
-                  <Anchor component={Link} to={whereTo(alert) ?? ''} className="tall-link">
-                    <About alert={alert} />
+                  <Anchor component={Link} to={linkOf(alert) ?? ''} className="tall-link">
+                    <AlertSource alert={alert} />
                   </Anchor>
                 ) : (
-                  <About alert={alert} />
+                  <AlertSource alert={alert} />
                 )}
               </li>
             ))}
@@ -87,7 +87,7 @@ export function OfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: Alert
   );
 }
 
-function About({ alert: { referralCode, location, since } }: { alert: AlertRow }) {
+function AlertSource({ alert: { referralCode, location, since } }: { alert: AlertRow }) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();
   return (
