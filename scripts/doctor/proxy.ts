@@ -7,15 +7,18 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
+import os from 'node:os';
 import { text as readText } from 'node:stream/consumers';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/config.ts';
-import { networkOf, RATE_LIMITS } from '../../src/http/rate-limits.ts';
+import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/http/rate-limits.ts';
 import { byWay, codeOf, type Finding, look, ok, RESTART, wrong } from './finding.ts';
 
 const REQUESTS = 25;
 const PATIENCE_MS = 10_000;
-const KEY = 'requests:address:';
+const KEY = 'requests:';
+/** Of each network that this machine is part of, at most so many addresses are tried. */
+const MAX_ADDRESSES = 65_536;
 const PATH = '/api/health/ready';
 const RIGHT = byWay('TRUST_PROXY=loopback', 'TRUST_PROXY=1');
 const SET = `Set ${RIGHT} in .env (more proxies in front: their number), then: ${RESTART}`;
@@ -43,7 +46,8 @@ for (const [net, bits] of [
 const isLocal = (address: string) => local.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 export async function examineProxy(config: Config, withDatabase: boolean): Promise<Finding[]> {
-  const { publicUrl, trustProxy, rateLimits } = config;
+  const { publicUrl, trustProxy, rateLimits, jwtSecret } = config;
+  setLimitSecret(jwtSecret);
   const isHttps = publicUrl.startsWith('https:');
   // What nobody has: an address for documentation, other each time.
   const marker = `2001:db8:${randomBytes(2).toString('hex')}:1::1`;
@@ -82,25 +86,45 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
       ),
     ];
   const after = await counts();
-  const grown = [...after]
-    .filter(([address, points]) => points - (before.get(address) ?? 0) >= REQUESTS)
-    .map(([address]) => address);
-  if (after.has(networkOf(marker)))
+  const grown = new Set(
+    [...after].filter(([key, points]) => points - (before.get(key) ?? 0) >= REQUESTS).map(([key]) => key),
+  );
+  if (after.has(keyOfAddress(marker)))
     return [wrong('The service believes any address that a caller claims, so limits can be avoided.', SET)];
-  if (grown.includes(networkOf(own)))
+  if (grown.has(keyOfAddress(own)))
     return [ok(`${publicUrl} answers, and counts callers by their own addresses`)];
-  const [seen] = grown;
-  if (!seen)
+  const seen = localAddresses().find((address) => grown.has(keyOfAddress(address)));
+  if (grown.size === 0 || (isOwnKnown && !seen))
     return [
       wrong(
-        `${publicUrl} leads to another service or another database.`,
-        'Correct PUBLIC_URL and MONGO_URI in .env, or the name’s A record.',
+        `${publicUrl} leads to another service, or one with another database or JWT_SECRET.`,
+        'Correct PUBLIC_URL, MONGO_URI and JWT_SECRET in .env, or the name’s A record.',
       ),
     ];
-  if (isLocal(seen) && (isOwnKnown || !isLocal(own)))
+  if (seen && (isOwnKnown || !isLocal(own)))
     return [wrong(`Everyone is counted as the proxy (${seen}), and shares its limits.`, SET)];
   // Behind a translation of addresses it can't be told from here whose address that is.
-  return [ok(`${publicUrl} answers, and counts this machine as ${seen}`)];
+  return [ok(`${publicUrl} answers, and counts this machine by ${seen ?? 'the address it has outside'}`)];
+}
+
+/** This machine's, and those beside it: of a proxy in a container too. */
+function localAddresses(): string[] {
+  const found = Object.values(os.networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ address }) => isLocal(address));
+  return ['127.0.0.1', '::1', ...found.flatMap(({ address, cidr }) => [address, ...neighboursOf(cidr)])];
+}
+
+/** The addresses around one of IPv4, e.g. `172.18.0.3/16`; none around one of IPv6, which is counted by network. */
+function neighboursOf(cidr: string | null): string[] {
+  const [address = '', bits] = cidr?.split('/') ?? [];
+  if (isIP(address) !== 4) return [];
+  const size = Math.min(2 ** (32 - Number(bits)), MAX_ADDRESSES);
+  const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  const start = number - (number % size);
+  return Array.from({ length: size }, (_, index) =>
+    [24, 16, 8, 0].map((shift) => ((start + index) >>> shift) & 255).join('.'),
+  );
 }
 
 function unready(publicUrl: string, { status, body }: Reply): Finding {
@@ -112,13 +136,13 @@ function unready(publicUrl: string, { status, body }: Reply): Finding {
   return wrong(`${publicUrl} answers ${status}.`, `Does the service run behind the proxy? ${CHECK_PROXY}`);
 }
 
-/** Of each address, how many requests are counted; they expire after a minute. */
+/** How many requests are counted under each key, of addresses and of users; they expire after a minute. */
 async function counts(): Promise<Map<string, number>> {
   const found = await mongoose.connection
     .collection<{ key: string; points: number }>(RATE_LIMITS)
-    .find({ key: { $gte: KEY, $lt: `${KEY}~` } }, { limit: 10_000, maxTimeMS: 5_000 })
+    .find({ key: { $gte: KEY, $lt: `${KEY}~` } }, { limit: 50_000, maxTimeMS: 5_000 })
     .toArray();
-  return new Map(found.map(({ key, points }) => [key.slice(KEY.length), points]));
+  return new Map(found.map(({ key, points }) => [key, points]));
 }
 
 interface Reply {

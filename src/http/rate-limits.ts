@@ -36,9 +36,12 @@ let secret = '';
 /** Counters are stored by a hash of phone or address: mongod quotes the keys in its log when two requests race. */
 class HashedLimiter extends RateLimiterMongo {
   override getKey(key: string | number): string {
-    return `${this.keyPrefix}:${createHmac('sha256', secret).update(String(key)).digest('base64url')}`;
+    return storedKey(this.keyPrefix, String(key));
   }
 }
+
+const storedKey = (prefix: string, key: string) =>
+  `${prefix}:${createHmac('sha256', secret).update(key).digest('base64url')}`;
 
 const limiters = new Map<string, RateLimiterMongo>();
 
@@ -115,6 +118,10 @@ export function limitRequests(): RequestHandler {
     next();
   };
 }
+
+/** Under which key the requests of an address are counted when nobody is signed in. */
+export const keyOfAddress = (address: string): string =>
+  storedKey(REQUESTS.name, `address:${networkOf(address)}`);
 
 /** One counter per user, whether their requests are refused or not. */
 export const limitUser = (user: string): Promise<void> => consume(REQUESTS, `user:${user}`);

@@ -124,7 +124,7 @@ async function must(name: string, args: string[]): Promise<void> {
 async function serveWith(trustProxy: number | boolean): Promise<void> {
   upstream?.closeAllConnections();
   upstream?.close();
-  const config = { ...testConfig(), rateLimits: true, trustProxy };
+  const config = { ...testConfig(), jwtSecret: SECRETS.JWT_SECRET, rateLimits: true, trustProxy };
   const log = pino({ level: 'silent' });
   const app = createApp({ config, log, otp: consoleOtp(() => {}), now: () => new Date() });
   upstream = app.listen(0, '127.0.0.1');
@@ -357,7 +357,9 @@ test(
     expect(believing.parts.proxy).toMatch(/^WRONG The service believes any address that a caller claims/);
     await serveWith(1);
     const elsewhere = await examine({ MONGO_URI: process.env.TEST_MONGO_URI });
-    expect(elsewhere.parts.proxy).toMatch(/^WRONG .* leads to another service or another database/);
+    expect(elsewhere.parts.proxy).toMatch(/^WRONG .* leads to another service, or one with another database/);
+    const otherSecret = await examine({ JWT_SECRET: `${SECRETS.JWT_SECRET}x` });
+    expect(otherSecret.parts.proxy).toMatch(/^WRONG .* leads to another service, .* JWT_SECRET/);
     const closed = await examine({ PUBLIC_URL: `https://127.0.0.1:${await findFreePort()}` });
     expect(closed.parts.proxy).toMatch(/^WRONG .* doesn’t answer: ECONNREFUSED\. .*systemctl status caddy/);
   },
