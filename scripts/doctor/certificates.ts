@@ -1,14 +1,15 @@
 /** Until when the certificates are good: of the public address, of each member of the database, and of its authority. */
+
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { Config } from '../../src/config.ts';
+import { DAY_MS } from '../../src/lib/day.ts';
 import { byWay, codeOf, type Finding, look, ok, spanOf, wrong } from './finding.ts';
 import { driverOptions } from './settings.ts';
 
 const PATIENCE_MS = 5_000;
-const DAY_MS = 86_400_000;
 const SOON_MS = 14 * DAY_MS;
 
 interface Examined {

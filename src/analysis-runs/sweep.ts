@@ -1,5 +1,7 @@
 /** Every minute: finds runs that no process works on, and deletes old ones. */
+
 import type { Types } from 'mongoose';
+import { DAY_MS } from '../lib/day.ts';
 import { AnalysisRuns } from './model.ts';
 
 /** Finished runs are kept so long; one that a count is made of, as long as the count. */
@@ -12,7 +14,7 @@ const FINISHED = [['DONE'], ['FAILED', 'CANCELLED']] as const;
 
 /** Deletes what is too old, and answers the runs that somebody should be working on. */
 export async function sweep(now: Date): Promise<Types.ObjectId[]> {
-  const tooOld = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
+  const tooOld = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
   for (const states of FINISHED) {
     const finished = { state: { $in: [...states] }, isKept: false };
     const [newest] = await AnalysisRuns.find(finished, { createdAt: 1 })

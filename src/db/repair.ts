@@ -3,7 +3,9 @@
  * from before there were migrations refuse no database. So what the migrations add is added again to records that lack
  * it, found by index: at each start, and each minute.
  */
+
 import mongoose from 'mongoose';
+import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../log.ts';
 import { held, odd } from './migrations/2026-11-22-held-at.ts';
 import { moveCopies } from './migrations/2026-11-22-second-copies.ts';
@@ -46,7 +48,7 @@ async function mendSurveys(db: Db, deletedAt: null | object): Promise<number> {
   }
 }
 
-const days = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, 86_400_000] } };
+const days = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY_MS] } };
 const daysOut = { $cond: [{ $gt: ['$handedOutAt', null] }, { $max: [0, days] }, '$$REMOVE'] };
 
 /** The codes that these surveys brought and handed out. Before their surveys, so that a process that is killed in between finds these again. */

@@ -5,6 +5,9 @@
  */
 import { Temporal } from 'temporal-polyfill';
 
+/** Twenty-four hours, whatever the calendar says. */
+export const DAY_MS = 86_400_000;
+
 export interface DayBounds {
   start: Date;
   /** Exclusive. */

@@ -1,5 +1,7 @@
 /** Chains, and the seeds that began them. */
+
 import mongoose, { type Types } from 'mongoose';
+import { DAY_MS } from '../lib/day.ts';
 import type { ChainState } from '../seeds/schema.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -7,8 +9,6 @@ import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../study-table/seeds.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import { MOST_ALERTS, MOST_CHAINS, QUIET_DAYS } from './limits.ts';
 import { forEachWithin, type Window } from './window.ts';
-
-const DAY = 86_400_000;
 
 /** [seeds] each. */
 interface Tallies {
@@ -135,7 +135,7 @@ function stateAt(
   return lastEver[seed] === 0 ? null : stateOf(live[seed]!, isQuiet(lastEver[seed]!, now));
 }
 
-const isQuiet = (lastEver: number, now: Date) => lastEver < now.getTime() - QUIET_DAYS * DAY;
+const isQuiet = (lastEver: number, now: Date) => lastEver < now.getTime() - QUIET_DAYS * DAY_MS;
 
 function stateOf(live: number, isQuiet: boolean): ChainState {
   if (live > 0) return isQuiet ? 'SILENT' : 'ALIVE';

@@ -1,8 +1,7 @@
 /** Coupons by state, by the site that handed them out, and by how long they took to come back. */
+import { DAY_MS } from '../lib/day.ts';
 import { type Coupons, LIVE, RESERVED, USED, VOID } from '../study-table/coupons.ts';
 import { RETURN_DAYS } from './limits.ts';
-
-const DAY = 86_400_000;
 
 export interface SiteCoupons {
   /** The id of a location. */
@@ -69,5 +68,5 @@ export function couponsBySite(coupons: Coupons, now: Date): SiteCoupons[] {
 /** A coupon that never expires should be back after so many days: nobody waits for it any longer. */
 function isTimeOver({ expiresAt, handedOutAt }: Coupons, row: number, now: number): boolean {
   if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
-  return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY;
+  return handedOutAt[row]! <= now - RETURN_DAYS.from * DAY_MS;
 }

@@ -1,11 +1,9 @@
 /** Calendar days by number, for many instants: each day of a time zone is worked out once. */
-import { dateAt, dayBounds, dayBoundsAt } from '../lib/day.ts';
-
-const DAY = 86_400_000;
+import { DAY_MS, dateAt, dayBounds, dayBoundsAt } from '../lib/day.ts';
 
 /** Of a day, YYYY-MM-DD; the next one has the next number. */
-export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
-export const dayNamed = (number: number): string => new Date(number * DAY).toISOString().slice(0, 10);
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+export const dayNamed = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 interface Day {
   number: number;
@@ -28,7 +26,7 @@ function makeCalendar(zone: string): (at: number) => number {
   let last: Day = { number: 0, start: 0, end: 0 };
   return (at) => {
     if (at >= last.start && at < last.end) return last.number;
-    const utcDay = Math.floor(at / DAY);
+    const utcDay = Math.floor(at / DAY_MS);
     const days = daysOfUtcDay.get(utcDay) ?? [];
     const known = days.find(({ start, end }) => at >= start && at < end);
     last = known ?? dayAt(at, zone);

@@ -1,6 +1,7 @@
 /** A row for each person who interviewed: how many, how long, how many refused, rejected and flagged, and skipped questions. */
 
 import { rankedPage } from '../http/ranked-page.ts';
+import { DAY_MS } from '../lib/day.ts';
 import { fullName } from '../lib/full-name.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -12,7 +13,6 @@ import { calendarOf, startOfDay } from './day-numbers.ts';
 import type { RankedQuery } from './pace-schema.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 
-const DAY = 86_400_000;
 const MINUTE = 60_000;
 /** Questions that are skipped are counted in the interviews of so many days, and in so many of them at most. */
 const LATELY = { days: 28, surveys: 20_000 };
@@ -66,7 +66,7 @@ export const interviewersFigure = figure(
       const minutes = minutesOf(interviews, row);
       if (minutes !== null) one.minutes.push(minutes);
     });
-    for (const row of latest(interviews, site, now.getTime() - LATELY.days * DAY)) {
+    for (const row of latest(interviews, site, now.getTime() - LATELY.days * DAY_MS)) {
       const one = people[interviewer.codes[row]!]!;
       one.asked += interviews.asked[row]!;
       one.skipped += interviews.skipped[row]!;

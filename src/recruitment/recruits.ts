@@ -1,9 +1,8 @@
 /** How many recruits each interview brought, and sites whose coupons don't come back. */
+import { DAY_MS } from '../lib/day.ts';
 import { COUNTED, type Interviews, STORED } from '../study-table/interviews.ts';
 import { RETURN_DAYS } from './limits.ts';
 import { forEachWithin, type Window } from './window.ts';
-
-const DAY = 86_400_000;
 
 /** How many of the window's interviews brought no recruit, one, two, ..., wherever those came. */
 export function recruitsEach(
@@ -33,7 +32,7 @@ export function quietSites(interviews: Interviews, now: Date): QuietSite[] {
   const cameBack = new Uint8Array(size);
   for (let row = 0; row < size; row++)
     if (interviews.is(row, STORED) && recruiter[row]! >= 0) cameBack[recruiter[row]!] = 1;
-  const [from, to] = [RETURN_DAYS.from, RETURN_DAYS.to].map((days) => now.getTime() - days * DAY) as [
+  const [from, to] = [RETURN_DAYS.from, RETURN_DAYS.to].map((days) => now.getTime() - days * DAY_MS) as [
     number,
     number,
   ];

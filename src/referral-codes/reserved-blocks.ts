@@ -7,13 +7,13 @@ import type { Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { DAY_MS } from '../lib/day.ts';
 import type { Author } from '../rights/actor.ts';
 import { Users } from '../users/model.ts';
 import { newCodes, storeCodes, withNewCodes } from './issue.ts';
 import { ReferralCodes } from './model.ts';
 
 export const MAX_RESERVED = 100;
-const DAY = 86_400_000;
 
 /** Codes that count against the limit. A code that was given up stays valid but no longer counts. */
 const reservedFilter = (user: Types.ObjectId) => ({
@@ -26,7 +26,7 @@ const reservedFilter = (user: Types.ObjectId) => ({
 const givenUpFilter = (user: Types.ObjectId, now: Date) => ({
   reservedBy: user,
   state: 'RESERVED' as const,
-  givenUpAt: { $gt: new Date(now.getTime() - DAY) },
+  givenUpAt: { $gt: new Date(now.getTime() - DAY_MS) },
 });
 
 export interface Reserved {

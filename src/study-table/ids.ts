@@ -26,7 +26,10 @@ export class Ids {
     if (known > 0) return known - 1;
     const row = this.size++;
     if (WORDS * this.size > this.#words.length) this.#words = longer(this.#words, WORDS * this.size);
-    this.#words.set([a, b, c], WORDS * row);
+    const at = WORDS * row;
+    this.#words[at] = a;
+    this.#words[at + 1] = b;
+    this.#words[at + 2] = c;
     this.#slots[slot] = row + 1;
     if (this.size > 0.7 * this.#slots.length) this.#rehash();
     return row;

@@ -2,8 +2,10 @@
  * Finds a survey's place in the recruitment tree: below the survey whose code it redeems, or as a new seed. Always runs in
  * the transaction that stores the survey.
  */
+
 import type { ClientSession, Types } from 'mongoose';
 import { fieldProblem, problem } from '../http/problem.ts';
+import { DAY_MS } from '../lib/day.ts';
 import { codeFault, FAULT_PROBLEMS, presentedAt } from '../referral-codes/check.ts';
 import type { CouponUpdate } from '../referral-codes/issue.ts';
 import { findCode, type ReferralCodeRecord } from '../referral-codes/model.ts';
@@ -88,7 +90,6 @@ const isReservedFor = (
   user: Types.ObjectId,
 ): boolean => state === 'RESERVED' && seed === null && survey === null && (reservedBy?.equals(user) ?? false);
 
-const DAY = 86_400_000;
 type Redemption = Omit<Recruitment, 'newCode'>;
 
 /**
@@ -108,7 +109,7 @@ export async function redeem(
   const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
   if (fault && !(isOfDates && ignoreDates)) return { fault };
   const { _id, state, survey: recruiter, chain = null, handedOutAt = null } = code;
-  const out = handedOutAt && { daysOut: Math.max(0, Math.floor((+heldAt - +handedOutAt) / DAY)) };
+  const out = handedOutAt && { daysOut: Math.max(0, Math.floor((+heldAt - +handedOutAt) / DAY_MS)) };
   const taking: CouponUpdate = {
     updateOne: {
       // Everything the decision depends on: any change of a coupon changes one of these.
@@ -143,7 +144,7 @@ async function findPlace(
   return { recruiter };
 }
 
-const daysBetween = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY] } };
+const daysBetween = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY_MS] } };
 /** Sets `daysOut` (see ReferralCodeRecord) after an update of a code's dates. */
 export const setDaysOut = {
   $set: {

@@ -65,8 +65,8 @@ async function lockHashes(session: ClientSession, hashes: Hashes): Promise<void>
 type RepeatMatch = Omit<RepeatRecord, 'at'>;
 
 /**
- * The earliest counted survey with all answers the same, else the earliest with all but one. Always runs the same queries,
- * because the response time must not reveal whether there is a match.
+ * The earliest counted survey with all answers the same, else the earliest with all but one. Runs the same query whether
+ * there is a match or not, because the response time must not reveal it.
  */
 export async function findMatch(
   session: ClientSession,
@@ -75,18 +75,21 @@ export async function findMatch(
 ): Promise<RepeatMatch | null> {
   const [all] = hashes;
   if (all === undefined) return null;
-  const exact = (await findCounted(session, all, self)).filter((one) => isExactMatch(one.hashes, hashes));
-  const near = await findCounted(session, { $in: hashes }, self);
-  const first = exact[0] ?? near[0];
-  if (!first) return null;
-  const { createdAt, heldAt = createdAt, location } = first.counted;
-  return { strength: exact[0] ? 'EXACT' : 'NEAR', survey: first.survey, heldAt, location };
+  const near = await findCandidates(session, { $in: hashes }, self);
+  const isComplete = near.length < MAX_CANDIDATES;
+  const same = isComplete ? near : await findCandidates(session, all, self);
+  const exact = same.find((one) => one.counted[0] && isExactMatch(one.hashes, hashes));
+  const first = exact ?? near.find((one) => one.counted[0]);
+  const [counted] = first?.counted ?? [];
+  if (!first || !counted) return null;
+  const { createdAt, heldAt = createdAt, location } = counted;
+  return { strength: exact ? 'EXACT' : 'NEAR', survey: first.survey, heldAt, location };
 }
 
-/** Earliest first. */
-const findCounted = (session: ClientSession, condition: unknown, self: Types.ObjectId | null) =>
+/** Earliest first, whether they count or not. */
+const findCandidates = (session: ClientSession, condition: unknown, self: Types.ObjectId | null) =>
   Identities.collection
-    .aggregate<IdentityRecord & { counted: CountedSurvey }>(
+    .aggregate<IdentityRecord & { counted: CountedSurvey[] }>(
       [
         { $match: { hashes: condition, survey: { $ne: self } } },
         { $sort: { survey: 1 } },
@@ -103,7 +106,6 @@ const findCounted = (session: ClientSession, condition: unknown, self: Types.Obj
             as: 'counted',
           },
         },
-        { $unwind: '$counted' },
       ],
       { session },
     )

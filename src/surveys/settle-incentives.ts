@@ -73,6 +73,8 @@ interface Settlement {
   paid?: PaidAtInterview | undefined;
   /** One of the people, stored in this transaction and with no recruits yet: nobody else knows of it. */
   isNew?: SurveyRecord | undefined;
+  /** The site of the recruiter of `isNew`, where it is known. */
+  recruiterSite?: Types.ObjectId | null | undefined;
   /** What else happened: stored in the same write. */
   events?: NewAuditEvent[];
 }
@@ -83,9 +85,9 @@ export async function settleIncentives(
   study: StudyRecord,
   people: (Types.ObjectId | null)[],
   author: Author,
-  { paid, isNew, events = [] }: Settlement = {},
+  { paid, events = [], ...known }: Settlement = {},
 ): Promise<void> {
-  const found = hasIncentives(study) ? await readChanging(session, study, people, author, isNew) : [];
+  const found = hasIncentives(study) ? await readChanging(session, study, people, author, known) : [];
   const changes = found.flatMap((one) => {
     const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
     return changedBy(one, owed({ ...one, handedOver }));
@@ -102,14 +104,21 @@ async function readChanging(
   study: StudyRecord,
   people: (Types.ObjectId | null)[],
   { now }: Author,
-  isNew?: SurveyRecord,
+  { isNew, recruiterSite }: Pick<Settlement, 'isNew' | 'recruiterSite'>,
 ): Promise<OwedInput[]> {
   const settingsAt = (at: Date) => incentivesAt(study, at);
   const own = isNew && { survey: toInterview(isNew), recruits: [], incentives: [], settingsAt, now };
   const changesOthers = !own || (own.survey.counts && settingsAt(own.survey.at).recruit !== null);
   const ids = changesOthers ? people.filter((id) => id !== null).filter((id) => !isNew?._id.equals(id)) : [];
   // Without a limit, what is owed for a new recruit does not depend on the others.
-  if (ids.length > 0 && (!own || hasRecruitLimit(study))) await lockPeople(session, ids);
+  const isIndependent = own && !hasRecruitLimit(study);
+  const [id] = ids;
+  if (isIndependent && id && recruiterSite) {
+    // Whether the recruiter counts only matters for what is owed for their own interview.
+    const recruiter = { _id: id, counts: false, at: now, location: recruiterSite };
+    return [own, { ...own, survey: recruiter, recruits: [own.survey] }];
+  }
+  if (ids.length > 0 && !isIndependent) await lockPeople(session, ids);
   const others = ids.length > 0 ? await readOwed(session, study, ids, now) : [];
   return own ? [own, ...others] : others;
 }

@@ -101,6 +101,7 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
       {
         paid: handed?.paid,
         isNew: given.recruits.length === 0 ? survey : undefined,
+        recruiterSite: coupon?.stored?.location,
         events: [{ by, action: 'create', subject: 'Survey', record, location, at: now }],
       },
     );
