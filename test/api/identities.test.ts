@@ -118,6 +118,19 @@ test('the same request sent twice is the same, and so is one from a phone that h
   expect((await collection('surveys').findOne({ _id: oid(id) }))?.flags).toEqual([]);
 });
 
+test('someone with all clues alike is found behind hundreds of earlier people who share all but one', async () => {
+  const own = clues();
+  const first = await send(own);
+  const { hashes } = (await collection('identities').findOne({ survey: oid(first.id) })) as Body;
+  const earlier = Array.from({ length: 250 }, (_, index) => ({
+    survey: mongoose.Types.ObjectId.createFromTime(index + 1),
+    hashes: [`other ${uuid()}`, hashes[1]],
+  }));
+  await collection('identities').insertMany(earlier as never);
+  expect(await flagOf(await send(own))).toMatchObject({ strength: 'EXACT', other: { survey: first.id } });
+  await collection('identities').deleteMany({ hashes: /^other/ });
+});
+
 test('all clues alike is EXACT, all but one or one skipped is NEAR, two skipped is nothing', async () => {
   const own = clues({ nameStart: 'Él', day: '09' });
   const first = await send(own);
