@@ -34,7 +34,6 @@ const STAIRS = [
   ['export'],
   // The roof.
   ['subjects.ts'],
-  ['prepare.ts'],
   ['backup'],
   ['metrics.ts'],
   ['app.ts', 'stop.ts', 'table-worker.ts'],

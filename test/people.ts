@@ -21,7 +21,7 @@ import type { OtpProvider } from '../src/auth/otp.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { connect, disconnect } from '../src/db/connect.ts';
-import { prepareDatabase } from '../src/prepare.ts';
+import { prepareDatabase } from '../src/subjects.ts';
 
 export type Test = supertest.Test;
 export type Role = 'SUPER_ADMIN' | 'ADMIN' | 'MANAGER' | 'VOLUNTEER';

@@ -110,7 +110,7 @@ const receipt = withTexts(() => import('./features/paying/receipt.tsx'), 'paying
 const ownDay = withTexts(() => import('./features/paying/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./features/work/work.tsx'));
 const workItem = lazyPage(() => import('./features/work/work-item.tsx'));
-const outbox = withTexts(() => import('./features/outbox/outbox.tsx'), 'faults');
+const outbox = withTexts(() => import('./features/outbox/outbox-page.tsx'), 'faults');
 const person = ofDesk(() => import('./features/people/person.tsx'));
 const tree = ofDesk(() => import('./features/tree/tree.tsx'));
 const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import { mendRecords } from '../../src/db/repair.ts';
-import { prepareDatabase } from '../../src/prepare.ts';
+import { prepareDatabase } from '../../src/subjects.ts';
 import { castOfFile, collection, DAY, oid, reserve, seedCode, submit } from '../api/kit.ts';
 
 const cast = castOfFile();
