@@ -21,6 +21,18 @@ export const PARTS = {
     mutate: ['src/referral-codes/{batch-routes,routes}.ts', 'src/print/routes.ts'],
     tests: ['test/api/code-handlers.test.ts'],
   },
+  sample: {
+    mutate: ['src/sample/{by-site,small-cells}.ts'],
+    tests: ['test/sample/small-cells.test.ts'],
+  },
+  incentives: {
+    mutate: ['src/incentives/owed.ts', 'src/study/incentives.ts'],
+    tests: ['test/unit/owed.test.ts'],
+  },
+  device: {
+    mutate: ['client/src/device/row-states.ts'],
+    tests: ['test/device/row-states.test.ts'],
+  },
 };
 const { mutate, tests } = PARTS[process.env.MUTANTS ?? 'rules'];
 
@@ -47,7 +59,7 @@ export default {
   maxTestRunnerReuse: 20,
   timeoutMS: 60_000,
   tsconfigFile: 'none.json',
-  ignorePatterns: ['dist', 'client-dist', 'client', 'test/e2e', 'docs', 'reports', '.cache', '.data'],
+  ignorePatterns: ['dist', 'client-dist', 'client/src/features', 'client/src/desk', 'test/e2e', 'docs', 'reports', '.cache', '.data'],
   reporters: ['clear-text', 'progress'],
   clearTextReporter: { reportTests: false, logTests: false },
   thresholds: { high: 95, low: 90, break: 85 },
