@@ -1,4 +1,4 @@
-/** A process that works on runs, as the service does: `node --import tsx jobs-process.ts URI DATABASE`. */
+/** A process that works on runs, as the service does: `jobs-process.ts URI DATABASE`. */
 import pino from 'pino';
 import { startJobs } from '../../src/analysis-runs/jobs.ts';
 import { connect, disconnect } from '../../src/db/connect.ts';

@@ -30,9 +30,8 @@ afterAll(async () => {
 
 async function newProcess(): Promise<ChildProcess> {
   const args = [process.env.TEST_MONGO_URI ?? '', mongoose.connection.name];
-  const options = { execArgv: ['--import', 'tsx'], stdio: 'inherit' as const };
   const child = fork('test/analysis-runs/jobs-process.ts', args, {
-    ...options,
+    execArgv: ['--import', './test/native/register.mjs'],
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   processes.push(child);

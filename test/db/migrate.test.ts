@@ -34,7 +34,7 @@ interface Starting {
 }
 
 function begin(): Starting {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/db/migrating.ts'], {
+  const child = spawn(process.execPath, ['--import', './test/native/register.mjs', 'test/db/migrating.ts'], {
     env: { ...process.env, NODE_OPTIONS: '', MONGO_URI: uriOf(db.databaseName) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -4,12 +4,12 @@
  * the sandbox after all, as one needs that puts other globals under a package.
  */
 import { Session } from 'node:inspector/promises';
-import { createRequire, register } from 'node:module';
+import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import './register.mjs';
 
 const require = createRequire(import.meta.url);
-register('./loader.mjs', import.meta.url);
 
 let files = 0;
 /** Coverage goes on from the first file to the last: to begin anew throws away what V8 has compiled. */
