@@ -28,10 +28,16 @@ import { PendingCache } from './within-deadline.ts';
 import type { Form } from './xlsform/export.ts';
 import type { Imported } from './xlsform/import.ts';
 
-/** Processor time in which a new version must be read and filled in: large forms of 700 rows need two seconds. */
-const MOST_SECONDS = 10;
-/** For a stored version twice that, so that no answers are refused that it was accepted for. */
-const BUDGET_MS = 2 * MOST_SECONDS * 1_000;
+/** Tests lower them. */
+export const LIMITS = {
+  /**
+   * Processor time in which a new version must be read and filled in: large forms of 700 rows need two seconds. A stored
+   * version has twice that, so that no answers are refused that it was accepted for.
+   */
+  seconds: 10,
+  /** Elapsed time after which work that has not begun is a 503. */
+  patienceMs: 10_000,
+};
 /** Elapsed time after which a process hangs, or the machine has hardly any time for it. */
 const HANGS_MS = 120_000;
 const MEMORY_MB = 192;
@@ -42,7 +48,9 @@ const queue = new WorkQueue({
   each: MOST_PROCESSES,
   mostWaiting: 200,
   mostWaitingEach: 200,
-  patienceMs: 10_000,
+  get patienceMs() {
+    return LIMITS.patienceMs;
+  },
   enough: 'SENDING_TOO_MUCH',
 });
 
@@ -82,11 +90,11 @@ export async function validateDefinition(
     inProcess(
       { kind: 'definition', definition: text, ...settings },
       {
-        budgetMs: MOST_SECONDS * 1_000,
+        budgetMs: LIMITS.seconds * 1_000,
         overLimit: (error) =>
           error instanceof OverMemory
             ? [fieldError('definition', 'TOO_LARGE_TO_READ', { most: MEMORY_MB })]
-            : [fieldError('definition', 'TOO_SLOW_TO_READ', { most: MOST_SECONDS })],
+            : [fieldError('definition', 'TOO_SLOW_TO_READ', { most: LIMITS.seconds })],
       },
     ),
   );
@@ -108,7 +116,10 @@ export async function codebookParts(definition: object): Promise<Replies['codebo
 
 /** An XLSForm file as a questionnaire; null if it takes too long. */
 export const readXlsform = async (file: Uint8Array): Promise<Imported | null> =>
-  await inProcess({ kind: 'read xlsform', file }, { budgetMs: MOST_SECONDS * 1_000, overLimit: () => null });
+  await inProcess(
+    { kind: 'read xlsform', file },
+    { budgetMs: LIMITS.seconds * 1_000, overLimit: () => null },
+  );
 
 /** A questionnaire as an XLSForm file. */
 export const writeXlsform = async (form: Form, language = 'en'): Promise<Buffer> =>
@@ -171,7 +182,7 @@ interface Options<R> {
 
 async function inProcess<J extends Job>(
   job: J,
-  { budgetMs = BUDGET_MS, definition, overLimit }: Options<Replies[J['kind']]> = {},
+  { budgetMs = 2 * LIMITS.seconds * 1_000, definition, overLimit }: Options<Replies[J['kind']]> = {},
 ): Promise<Replies[J['kind']]> {
   const onReport = () => JSON.stringify(definition);
   try {
