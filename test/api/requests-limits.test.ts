@@ -114,8 +114,11 @@ test('one user makes 600 requests a minute over two processes; another user is s
 
 test('one address makes 600 requests a minute without a token; a user of that address is served', async () => {
   const person = await world.person();
-  const answers = await burst(610, (app) => supertest(app).get('/api/locations'));
-  expect(tally(answers)).toEqual({ 200: 600, '429 RATE_LIMITED': 10 });
+  const list = (app: Express) => supertest(app).get('/api/locations');
+  expect(tally(await burst(10, list))).toEqual({ 200: 10 });
+  const counts = mongoose.connection.collection('ratelimits');
+  await counts.updateMany({ key: /^requests:/ }, { $inc: { points: 580 } });
+  expect(tally(await burst(20, list))).toEqual({ 200: 10, '429 RATE_LIMITED': 10 });
   await study(person)(world.app).expect(200);
 });
 
