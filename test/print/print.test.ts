@@ -58,7 +58,7 @@ test('who hangs up ends the drawing, and the next one prints', async () => {
 });
 
 test('whoever hangs up, at whatever moment, ends neither this process nor the printing of others', async () => {
-  for (let ms = 0; ms < 120; ms += 10) {
+  for (let ms = 0; ms < 120; ms += 20) {
     const { out } = reader();
     const printing = print(out, makeSheet({ codes: makeCodes(2_000) }));
     setTimeout(() => out.destroy(new Error('hung up')), ms);

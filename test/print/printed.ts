@@ -68,11 +68,12 @@ export function makeLongSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
   };
 }
 
+/** Each is a program that reads the file, and is run when it is asked for. */
 export interface Printed {
-  pages: number;
-  text: string;
+  pages(): Promise<number>;
+  text(): Promise<string>;
   /** Each font of the file: its name and whether it is embedded. */
-  fonts: { name: string; embedded: boolean }[];
+  fonts(): Promise<{ name: string; embedded: boolean }[]>;
   /** What a phone reads on the coupons, held before it one after the other. */
   decode(): Promise<string[]>;
   words(): Promise<Word[]>;
@@ -102,16 +103,16 @@ export async function print(sheet: CouponSheet): Promise<Printed> {
   const name = `${++files}`;
   const file = join(folder, `${name}.pdf`);
   await renderCoupons(createWriteStream(file), sheet);
-  const info = await run('pdfinfo', file);
-  const fonts = (await run('pdffonts', file)).split('\n').slice(2).filter(Boolean);
   const words = async () => wordsIn((await run('pdftotext', '-bbox', file, '-')).normalize('NFKC'));
+  const fontLines = async () => (await run('pdffonts', file)).split('\n').slice(2).filter(Boolean);
   return {
-    pages: Number(/^Pages:\s+(\d+)$/m.exec(info)?.[1]),
-    text: (await run('pdftotext', '-layout', file, '-')).normalize('NFKC'),
-    fonts: fonts.map((line) => ({
-      name: line.slice(0, 36).trim(),
-      embedded: /\s(yes|no)\s+(yes|no)\s+(yes|no)\s/.exec(line)?.[1] === 'yes',
-    })),
+    pages: async () => Number(/^Pages:\s+(\d+)$/m.exec(await run('pdfinfo', file))?.[1]),
+    text: async () => (await run('pdftotext', '-layout', file, '-')).normalize('NFKC'),
+    fonts: async () =>
+      (await fontLines()).map((line) => ({
+        name: line.slice(0, 36).trim(),
+        embedded: /\s(yes|no)\s+(yes|no)\s+(yes|no)\s/.exec(line)?.[1] === 'yes',
+      })),
     decode: () => readCoupons(file, sheet),
     words,
     said: async () => (await words()).map((word) => word.text).join(' '),
