@@ -353,7 +353,7 @@ describe('answers', () => {
         const errors = judgeDefault({ ...MINIMAL_RESPONSES, ...change });
         for (const error of errors) expect(error.message).not.toBe('');
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
@@ -473,7 +473,7 @@ describe('the plain rules', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     expect(verdicts.right).toBeGreaterThan(20);
     expect(verdicts.wrong).toBeGreaterThan(20);
@@ -494,7 +494,7 @@ describe('the plain rules', () => {
       fc.property(order, (turns) => {
         for (const turn of turns) expect(judgeDefault(sets[turn] ?? {})).toEqual(alone[turn]);
       }),
-      { numRuns: 10 },
+      { numRuns: 4 },
     );
   });
 

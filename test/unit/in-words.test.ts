@@ -130,7 +130,7 @@ test('what is said at once of any plain form and any answers is what the form li
         }
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 40) },
+    { numRuns: Number(process.env.RUNS ?? 25) },
   );
   expect(atOnce).toBeGreaterThan(20);
 });

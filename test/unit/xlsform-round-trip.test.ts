@@ -327,7 +327,7 @@ test('what both know comes back as it went, through the file itself, with nothin
       expect(back).toMatchObject({ ...given, faults: [] });
       expect(back.definition).toEqual(given.definition);
     }),
-    { numRuns: Number(process.env.RUNS ?? 20) },
+    { numRuns: Number(process.env.RUNS ?? 12) },
   );
 }, 120_000);
 
