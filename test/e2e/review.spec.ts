@@ -1,8 +1,9 @@
 /** Review: decided with a key, sent back to the volunteer's phone, corrected there, many approved at once. */
 import type { Page } from '@playwright/test';
 import mongoose from 'mongoose';
+import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSite, type Person, test, type World } from './world.ts';
+import { call, enter, expect, newSite, type Person, setIncentives, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -90,6 +91,53 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
   await small.getByRole('button', { name: 'Asked for in the review' }).click();
   await expect(small.getByLabel('Why are you correcting it?')).toHaveValue('Asked for in the review');
   await phone.close();
+});
+
+test('a queue is worked off with at most six requests an interview, and nothing is lost that is decided in a hurry', async ({
+  page,
+  world,
+}) => {
+  await setIncentives(world, { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 });
+  const volunteer = await world.person({ firstName: 'Vera' });
+  const surveys: Stored[] = [];
+  for (let at = 0; at < 8; at += 1) {
+    const body = { location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES };
+    surveys.unshift(await call<Stored>(world, volunteer.token, 'POST', '/api/surveys', body));
+  }
+  const asked: string[] = [];
+  await enter(page, world, world.admin, `/desk/surveys?review=RECEIVED&createdBy=${volunteer.id}`);
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  const next = page.getByRole('link', { name: 'Next interview' });
+  await expect(next).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`);
+  });
+  for (const following of surveys.slice(1, 6)) {
+    await page.keyboard.press('a');
+    await expect(said(page)).toContainText('The interview is approved.');
+    await goToNext(page, following);
+    await page.waitForLoadState('networkidle');
+  }
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5 * 6);
+  // N at once: the decision arrives before the page is left.
+  await page.keyboard.press('a');
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(new RegExp(surveys[6]?.id ?? '-'));
+  expect(await Promise.all(surveys.slice(0, 7).map((one) => stateOf(world, one)))).toEqual([
+    ...Array.from({ length: 6 }, () => 'APPROVED'),
+    'RECEIVED',
+  ]);
+  // Whoever stays and reads on sees the decision in the history, a moment later.
+  await page.getByRole('status', { name: /^History/ }).scrollIntoViewIfNeeded();
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history).toContainText('was received');
+  await page.keyboard.press('a');
+  await expect(said(page)).toContainText('The interview is approved.');
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(history).toContainText('Approved');
+  await setIncentives(world, { currency: 'USD' });
 });
 
 test('an interview that was asked for too fast is loaded with “Try again”', async ({

@@ -1,5 +1,5 @@
 /** What the dashboard reads from the service: one page of a list by its cursor, or one record. Nothing is kept. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Query, withQuery } from '../api.ts';
 import { keys } from '../query-keys.ts';
 import { answerTo, queriesNow } from '../records.ts';
@@ -64,3 +64,29 @@ export const listingOf = <T,>(
 
 /** After a change: everything on the dashboard is asked again. */
 export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: keys.allOfDesk });
+
+const answersOf = (isOne: (path: string) => boolean) => ({
+  queryKey: keys.allOfDesk,
+  predicate: ({ queryKey }: Kept) => isOne(String(queryKey[2])),
+});
+
+/** After a change that touches these alone. */
+export const refreshAnswers = (isTouched: (path: string) => boolean): Promise<void> =>
+  queriesNow().invalidateQueries(answersOf(isTouched));
+
+const PAUSE_MS = 3_000;
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * After one of many quick changes: these are asked again where they are opened next, and what is in sight once nothing
+ * has been changed for a moment. Asked after each, they would use up what a person may ask in a minute.
+ */
+export function refreshSoon(isTouched: (path: string) => boolean): void {
+  const queries = queriesNow();
+  void queries.invalidateQueries({ ...answersOf(isTouched), refetchType: 'none' });
+  clearTimeout(pause);
+  const isStale = ({ state }: Kept) => state.isInvalidated;
+  pause = setTimeout(() => {
+    void queries.refetchQueries({ queryKey: keys.allOfDesk, type: 'active', predicate: isStale });
+  }, PAUSE_MS);
+}

@@ -1,22 +1,25 @@
 /** The review of one interview: its state, what was said about it, and what a reviewer can decide. */
 import { Button, Group, Text, Textarea } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
+import { idleWhile } from '../../desk/idle-button.ts';
+import { KeyHint } from '../../desk/key-hint.tsx';
 import { letterKey } from '../../desk/letter-keys.ts';
 import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useAbility, useUser } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Survey, SurveyComment } from '../../wire.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { useNextInQueue } from './review-queue.ts';
+import { type NextInQueue, useNextInQueue } from './review-queue.ts';
 import { ReviewTag } from './review-tag.tsx';
-import { surveyPath } from './survey-wire.ts';
+import { showReviewed } from './show-reviewed.ts';
+import { commentsPath, surveyPath } from './survey-wire.ts';
 
 type Decision = 'APPROVED' | 'HAS_ISSUES' | 'REJECTED';
 const DECISIONS = [
@@ -44,11 +47,18 @@ export function SurveyReview({ survey }: { survey: Survey }) {
       </Group>
       {mayReview && survey.status === 'COMPLETED' ? <Decisions survey={survey} next={next} /> : null}
       {next === undefined ? null : (
-        <Text mt="sm" role="status">
+        <Text mt="sm" role="status" component="div">
           {next ? (
-            <Link to={next} className="tall-link">
+            <Button
+              component={Link}
+              size="md"
+              variant={state === 'RECEIVED' ? 'default' : 'filled'}
+              {...next}
+              aria-keyshortcuts="n"
+              rightSection={<KeyHint letter="n" />}
+            >
               {t('review.next')}
-            </Link>
+            </Button>
           ) : (
             t('review.noNext')
           )}
@@ -61,23 +71,30 @@ export function SurveyReview({ survey }: { survey: Survey }) {
 
 interface DecisionsProps {
   survey: Survey;
-  /** The address of the next interview that waits for a review. */
-  next: string | null | undefined;
+  /** The next interview that waits for a review. */
+  next: NextInQueue | null | undefined;
 }
 
 function Decisions({ survey, next }: DecisionsProps) {
   const { t } = useDeskText();
   const toast = useToast();
+  const { id: owner } = useUser();
+  const now = survey.review.state;
   const [asking, setAsking] = useState<Exclude<Decision, 'APPROVED'> | null>(null);
   const decide = async (state: Decision, comment?: string) => {
     const headers = ifVersion(survey.version);
-    await request('POST', `${surveyPath(survey.id)}/review`, { body: { state, comment }, headers });
+    const path = `${surveyPath(survey.id)}/review`;
+    const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers });
     toast(t(`review.done.${state}`));
-    void refreshDesk();
+    showReviewed(owner, reviewed, comment !== undefined);
   };
-  const approve = useSubmit(() => decide('APPROVED'));
-  const begin = (state: Decision) => (state === 'APPROVED' ? void approve.submit() : setAsking(state));
-  useKeys(begin, next);
+  const { goOn, goOnAfter } = useGoOn(next);
+  const approve = useSubmit(() => goOnAfter(decide('APPROVED')));
+  const begin = (state: Decision) => {
+    if (state !== 'APPROVED') setAsking(state);
+    else if (now !== 'APPROVED') approve.submit();
+  };
+  useKeys(begin, goOn);
   return (
     <>
       <Group gap="sm" mt="sm">
@@ -85,10 +102,13 @@ function Decisions({ survey, next }: DecisionsProps) {
           <Button
             key={state}
             size="md"
-            variant={state === 'APPROVED' ? 'filled' : 'default'}
+            // What was decided looks decided: nothing is left to be done first.
+            variant={state === 'APPROVED' && now === 'RECEIVED' ? 'filled' : 'default'}
             aria-keyshortcuts={key}
+            rightSection={<KeyHint letter={key} />}
             loading={state === 'APPROVED' && approve.busy}
             onClick={() => begin(state)}
+            {...idleWhile(state === 'APPROVED' && now === 'APPROVED')}
           >
             {t(`review.to.${state}`)}
           </Button>
@@ -109,9 +129,28 @@ function Decisions({ survey, next }: DecisionsProps) {
   );
 }
 
-/** A, S and R decide; N goes to the next one. */
-function useKeys(begin: (state: Decision) => void, next: string | null | undefined): void {
+/** To the next interview: while a decision is on its way, once it has arrived, since its refusal would be seen by nobody. */
+function useGoOn(next: NextInQueue | null | undefined) {
   const navigate = useNavigate();
+  const deciding = useRef(false);
+  const wanted = useRef(false);
+  const goOn = () => {
+    wanted.current = deciding.current;
+    if (next && !deciding.current) void navigate(next.to, { state: next.state });
+  };
+  const goOnAfter = async (decision: Promise<void>) => {
+    deciding.current = true;
+    wanted.current = false;
+    await decision.finally(() => {
+      deciding.current = false;
+    });
+    if (wanted.current) goOn();
+  };
+  return { goOn, goOnAfter };
+}
+
+/** A, S and R decide; N goes to the next one. */
+function useKeys(begin: (state: Decision) => void, goOn: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const key = letterKey(event);
@@ -119,7 +158,7 @@ function useKeys(begin: (state: Decision) => void, next: string | null | undefin
       // The letter would be typed into the field that opens.
       if (decision) event.preventDefault();
       if (decision) begin(decision);
-      else if (key === 'n' && next) void navigate(next);
+      else if (key === 'n') goOn();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
@@ -129,7 +168,7 @@ function useKeys(begin: (state: Decision) => void, next: string | null | undefin
 function Comments({ survey }: { survey: Survey }) {
   const { t, app, moment } = useDeskText();
   const personOf = usePersonName();
-  const path = `${surveyPath(survey.id)}/comments`;
+  const path = commentsPath(survey.id);
   const [limit, setLimit] = useState(20);
   const asked = useGet<ListOf<SurveyComment>>(`${path}?limit=${limit}`);
   const [text, setText] = useState('');

@@ -38,6 +38,7 @@ import { Repeat } from './survey-repeat.tsx';
 import { SurveyReview } from './survey-review.tsx';
 import { UsedFirst } from './survey-used-first.tsx';
 import { surveyPath } from './survey-wire.ts';
+import { WhenSeen } from './when-seen.tsx';
 
 /** Brings the library of forms with it. */
 const EditSurvey = lazy(() =>
@@ -181,6 +182,16 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       .filter(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy)
       .map(({ code }) => (code === 'REFERRAL_CODE_USED' ? undecided[code] : app('flag.seen'))),
   );
+  const around = (
+    <>
+      <SurveyPayments survey={survey} />
+      <Recruits survey={survey} />
+      <Codes survey={survey}>
+        <LateCoupons survey={survey} onChange={onChange} />
+      </Codes>
+      <History survey={survey} />
+    </>
+  );
   return (
     <DeskPage title={t('surveys.one')} back={`/desk/surveys${queue}`} beside={buttons}>
       {mayUpdate ? null : <ReadOnlySurvey />}
@@ -209,12 +220,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
         <div className="survey-column">
           <SurveyReview survey={survey} />
           <Facts survey={survey} questionnaire={questionnaire} />
-          <SurveyPayments survey={survey} />
-          <Recruits survey={survey} />
-          <Codes survey={survey}>
-            <LateCoupons survey={survey} onChange={onChange} />
-          </Codes>
-          <History survey={survey} />
+          {queue ? <WhenSeen label={t('surveys.history')}>{around}</WhenSeen> : around}
         </div>
       </div>
     </DeskPage>
