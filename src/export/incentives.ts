@@ -24,8 +24,16 @@ const NAMES = [
   ...['reason', 'created_at', 'updated_at'],
 ];
 
+interface IncentivesWish {
+  match: mongo.Document;
+  zone: string;
+  hide: HideInterviews;
+  /** In the order of payment, where only payments are asked for. */
+  byPayment?: boolean;
+}
+
 export async function* incentiveRows(
-  { match, zone, hide }: { match: mongo.Document; zone: string; hide: HideInterviews },
+  { match, zone, hide, byPayment = false }: IncentivesWish,
   session: ClientSession,
 ): AsyncGenerator<Row[]> {
   yield [NAMES];
@@ -33,7 +41,7 @@ export async function* incentiveRows(
   const sites = new Map(places.map((one) => [String(one._id), String(one.name)]));
   const found = Incentives.collection
     .find<IncentiveRecord>(match, { session, batchSize: BATCH })
-    .sort({ createdAt: 1, _id: 1 });
+    .sort(byPayment ? { paidAt: 1 } : { createdAt: 1, _id: 1 });
   let some: IncentiveRecord[] = [];
   for await (const one of found) {
     some.push(one);

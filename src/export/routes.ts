@@ -1,7 +1,7 @@
 /** The files of the study. A few are made at a time, and not for one who leaves them unread. */
 import mongoose, { type mongo } from 'mongoose';
 import { streamTo } from '../http/backpressure.ts';
-import { createdAtRange } from '../http/date-range.ts';
+import { createdAtRange, paidBetween } from '../http/date-range.ts';
 import { problem } from '../http/problem.ts';
 import { route, routeGroup, streamed } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
@@ -10,7 +10,7 @@ import { hideInterviews } from '../payments/right.ts';
 import { type HasAbility, readsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
 import { incentivesOf } from './incentives.ts';
-import { EXPORT_FILES, EXPORT_NAMES, InterviewsQuery, SampleQuery } from './schema.ts';
+import { EXPORT_FILES, EXPORT_NAMES, IncentivesQuery, InterviewsQuery, SampleQuery } from './schema.ts';
 import { writeFile } from './write-file.ts';
 
 const places = new WorkQueue({
@@ -23,7 +23,7 @@ const places = new WorkQueue({
 
 const MAY = {
   incentives:
-    'Of the incentives that the caller may read. `location` is where they were paid, of those not paid the site of the interview. Each download is told in the audit.',
+    'Of the incentives that the caller may read. `location` is where they were paid, of those not paid the site of the interview. With `paidFrom`, `paidTo` or both, the payments of these days, in their order: those that GET /api/incentives/summary counts from `from` to `to`. Each download is told in the audit.',
   interviews: 'Of the interviews that the caller may read. Each download is told in the audit.',
   sample:
     "For those who may read every interview, since part of a tree is none. The sample is checked first: where it breaks a rule (interviews that recruited each other in a circle, a network size below 0), nothing is given, and `errors` names the interviews. A start before the recruiter's becomes the recruiter's. It holds no coupon codes. Each download is told in the audit.",
@@ -40,19 +40,27 @@ export const exportRoutes = routeGroup(
       memory: 8,
       summary,
       description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
-      query: (ofSample ? SampleQuery : InterviewsQuery) as typeof InterviewsQuery,
+      query: (ofSample
+        ? SampleQuery
+        : name === 'incentives.csv'
+          ? IncentivesQuery
+          : InterviewsQuery) as typeof IncentivesQuery,
       reply: { 200: type },
       problems: ofSample
         ? ['FORBIDDEN', 'SAMPLE_BROKEN', 'RATE_LIMITED', 'UNAVAILABLE']
         : ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
       handle: async ({ actor, query, now }) => {
         if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
-        const { location, from, to } = query;
+        const { location, from, to, paidBy } = query;
         const between = createdAtRange({ from, to }, actor.zone);
         const site = location ? new mongoose.Types.ObjectId(location) : null;
         const match =
           name === 'incentives.csv'
-            ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
+            ? (visible(actor, ['read'], Incentives, {
+                ...incentivesOf(between, site),
+                ...paidBetween(query, actor.zone),
+                ...(paidBy && { paidBy: new mongoose.Types.ObjectId(paidBy) }),
+              }) as mongo.Document)
             : matchFor(actor, { ...between, ...(site && { location: site }) });
         const by = actor.user._id;
         const hide = (some: IncentiveRecord[]) => hideInterviews(actor, some);

@@ -20,7 +20,13 @@ import { readme } from './readme.ts';
 import { csv, jsonArray } from './row-text.ts';
 import { sampleCsv } from './sample-csv.ts';
 import type { SampleTable } from './sample-table.ts';
-import { EXPORT_FILES, type ExportName, type InterviewsQuery, type SampleQuery } from './schema.ts';
+import {
+  EXPORT_FILES,
+  type ExportName,
+  type IncentivesQuery,
+  type InterviewsQuery,
+  type SampleQuery,
+} from './schema.ts';
 import { studyR } from './study-r.ts';
 import { estimatesCsv, treeWeights } from './tree-weights.ts';
 import { weightsCsv } from './weights.ts';
@@ -37,7 +43,7 @@ export interface Download {
 
 export interface FileWish extends Download {
   name: ExportName;
-  query: InterviewsQuery | SampleQuery;
+  query: InterviewsQuery | IncentivesQuery | SampleQuery;
   /** Which interviews, or incentives, as a filter: those that were asked for and may be read. */
   match: mongo.Document;
   zone: string;
@@ -74,7 +80,9 @@ async function writeInterviews(wish: FileWish, give: GiveText): Promise<void> {
 async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(wish);
-    for await (const rows of incentiveRows(wish, session)) await give(csv(rows));
+    const { paidFrom, paidTo } = wish.query as IncentivesQuery;
+    const byPayment = paidFrom !== undefined || paidTo !== undefined;
+    for await (const rows of incentiveRows({ ...wish, byPayment }, session)) await give(csv(rows));
   });
 }
 

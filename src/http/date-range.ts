@@ -20,6 +20,19 @@ export const heldAtRange = (asked: DateRangeQuery, zone: string) => dateRange('h
 /** The same for when an incentive was paid. */
 export const paidAtRange = (asked: DateRangeQuery, zone: string) => dateRange('paidAt', asked, zone);
 
+/** The same where `from` and `to` are other dates. */
+export const paidBetween = (
+  { paidFrom, paidTo }: { paidFrom?: string | Date | undefined; paidTo?: string | Date | undefined },
+  zone: string,
+) =>
+  dateRange(
+    'paidAt',
+    // The index has only what was paid, and is used only for a query that says so.
+    { from: paidFrom ?? (paidTo && new Date(1)), to: paidTo },
+    zone,
+    { from: 'paidFrom', to: 'paidTo' },
+  );
+
 /** The same for when something was found. */
 export const atRange = (asked: DateRangeQuery, zone: string) => dateRange('at', asked, zone);
 
@@ -27,14 +40,15 @@ function dateRange<Field extends string>(
   field: Field,
   { from, to }: DateRangeQuery,
   zone: string,
+  names = { from: 'from', to: 'to' },
 ): { [F in Field]?: Record<string, Date> } {
   const range: { $gte?: Date; $lte?: Date; $lt?: Date } = {};
-  if (from !== undefined) range.$gte = from instanceof Date ? from : requireDay('from', from, zone).start;
+  if (from !== undefined) range.$gte = from instanceof Date ? from : requireDay(names.from, from, zone).start;
   if (to instanceof Date) range.$lte = to;
-  else if (to !== undefined) range.$lt = requireDay('to', to, zone).end;
+  else if (to !== undefined) range.$lt = requireDay(names.to, to, zone).end;
   const { $gte, $lte, $lt } = range;
   if ($gte && (($lte && $gte > $lte) || ($lt && $gte >= $lt)))
-    throw problem('INVALID_QUERY', { errors: [fieldError('to', 'DAYS_REVERSED')] });
+    throw problem('INVALID_QUERY', { errors: [fieldError(names.to, 'DAYS_REVERSED')] });
   return (Object.keys(range).length > 0 ? { [field]: range } : {}) as { [F in Field]?: Record<string, Date> };
 }
 

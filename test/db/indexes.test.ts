@@ -370,6 +370,14 @@ describe('lists read little more than what they answer, in the order of an index
     });
     const found = totals.map((one) => ({ ...one, hasSortStage: false }));
     expect(faults(found, 10_000)).toEqual([]);
+    const files = await profiled(async () => {
+      for (const days of [`paidFrom=${from}`, `paidTo=${from}`, `paidFrom=${from}&paidBy=${ids[9]}`])
+        await people.ADMIN.get(`/api/exports/incentives.csv?${days}`).expect(200);
+    });
+    // The names of all sites are read beside them.
+    const ofIncentives = files.filter(({ ns }) => ns.endsWith('.incentives'));
+    expect(ofIncentives.length).toBeGreaterThan(2);
+    expect(faults(ofIncentives, 10_000)).toEqual([]);
   }, 60_000);
 
   it('a count and a search read what they must, still by an index', async () => {

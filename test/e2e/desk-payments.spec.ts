@@ -1,4 +1,6 @@
 /** The dashboard's payments: what is owed and was paid, paying, withdrawing and reopening, and closing the day. */
+import { readFile } from 'node:fs/promises';
+import { parseCsv } from '../../src/lib/csv.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, setIncentives, test, type World } from './world.ts';
@@ -99,19 +101,36 @@ test('a day is closed by person, site and method, for the study, a site and one�
   await expect(paper).toContainText('$60.00');
   await expect(paper.getByRole('region', { name: 'By method' })).toContainText('2 payments · $40.00');
   await expect(paper.getByRole('region', { name: 'By site' })).toContainText('Harbor shelter');
-  await expect(paper.getByText('Still open')).toHaveCount(0);
+  await expect(paper.getByText('Not paid')).toHaveCount(0);
   await page.getByLabel('Cash at the start of the day').fill('100');
   await expect(paper.getByRole('region', { name: 'Cash box' })).toContainText('$60.00');
   await faultless(page, 'close the day');
 
   await enter(page, world, world.admin, '/desk/payments/day');
-  await expect(paper.getByRole('region', { name: 'Still open' })).toBeVisible();
+  await expect(paper.getByRole('region', { name: 'Not paid' })).toContainText('Withdrawn, no longer owed');
+  const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+  const today = await to.inputValue();
+  await from.fill('2026-01-01');
+  await expect(to).toHaveValue(today);
+  await expect(page.getByLabel('Days', { exact: true })).toHaveValue('');
+  await page.getByLabel('Days', { exact: true }).selectOption('Last month');
+  await expect(to).not.toHaveValue(today);
+  await expect(paper).toContainText('0 payments');
+  await page.getByLabel('Days', { exact: true }).selectOption('This month');
+  await expect(to).toHaveValue(today);
+  await page.getByLabel('Paid by').selectOption('Vico Field');
+  await expect(paper).toContainText('$60.00');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  const path = await (await download).path();
+  expect(parseCsv(await readFile(path, 'utf8'))).toHaveLength(4);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, world, volunteer, '/pay/day');
   const own = page.getByRole('region', { name: 'My payments today' });
   await expect(own).toContainText('$60.00');
   await expect(own.getByRole('link', { name: /^Receipt/ })).toHaveCount(3);
+  await expect(own.getByRole('listitem').first()).toContainText('Gift card · card 9');
   await faultless(page, 'own day');
 });
 

@@ -1,14 +1,14 @@
 /** Each field that the history can tell of has a name of its own in each language. */
 import { readFileSync } from 'node:fs';
 import languages from '../../locales/languages.json' with { type: 'json' };
-import { InterviewsQuery, SampleQuery } from '../../src/export/schema.ts';
+import { IncentivesQuery, SampleQuery } from '../../src/export/schema.ts';
 import { AUDITED } from '../../src/rights/names.ts';
 import { MODELS } from '../../src/subjects.ts';
 
 /** What is stored of a kind of record, and of a file what was asked for. */
 function fieldsOf(subject: string): string[] {
   const model = MODELS.find(({ modelName }) => modelName === subject);
-  if (!model) return ['file', ...Object.keys(InterviewsQuery.shape), ...Object.keys(SampleQuery.shape)];
+  if (!model) return ['file', ...Object.keys(IncentivesQuery.shape), ...Object.keys(SampleQuery.shape)];
   return Object.keys(model.schema.paths).filter((path) => path !== '_id');
 }
 

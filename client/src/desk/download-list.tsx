@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Query } from '../api.ts';
+import { listRows } from '../fetch-rows.ts';
 import { useProblemText } from '../problem-text.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
-import { listRows } from './fetch-rows.ts';
 import { plainMomentOf } from './moment.ts';
 import { saveCsv } from './save-file.ts';
 import { useToast } from './use-actions.ts';

@@ -1,7 +1,7 @@
 /** Rows that someone chose in a list, also over its pages: one by one, all of a page, or all that match. */
 import { useState } from 'react';
 import type { Query } from '../api.ts';
-import { listRows } from './fetch-rows.ts';
+import { listRows } from '../fetch-rows.ts';
 import type { Picked } from './list-table.tsx';
 import type { Listing } from './use-list.tsx';
 

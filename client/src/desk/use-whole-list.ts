@@ -1,8 +1,8 @@
 /** A list that one screen needs as a whole, since it names or compares what stands in it. */
 import { useQuery } from '@tanstack/react-query';
+import { listRows } from '../fetch-rows.ts';
 import { keys } from '../query-keys.ts';
 import { useUser } from '../session.tsx';
-import { listRows } from './fetch-rows.ts';
 
 interface Asking {
   /** No list is asked for without end. */

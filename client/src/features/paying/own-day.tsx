@@ -7,19 +7,25 @@ import { withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
 import { now } from '../../device/clock.ts';
 import { useSignal } from '../../device/use-signal.ts';
-import { datesAs, timeOf } from '../../i18n.ts';
+import { listRows } from '../../fetch-rows.ts';
+import { datesAs, numberOf, timeOf } from '../../i18n.ts';
 import { moneyOf } from '../../money.ts';
 import { useProblemText } from '../../problem-text.ts';
+import { keys } from '../../query-keys.ts';
 import { answerTo, useStudy, useStudyName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import type { Incentive, IncentiveSummary, ListOf } from '../../wire.ts';
+import type { Incentive, IncentiveSummary } from '../../wire.ts';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { DayTotals } from './day-totals.tsx';
+import { latestPayments, MOST_LISTED } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
+
+/** The list is by when something became due; for the latest payments all of them are needed. */
+const MOST = 1_000;
 
 const dayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
 
@@ -33,11 +39,13 @@ function useOwnDay() {
   const today = useToday();
   const query = { paidBy: id, ...(all ? { from: today, to: today } : {}) };
   const summary = useQuery(answerTo<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));
-  const list = useQuery(
-    answerTo<ListOf<Incentive>>(id, withQuery('/api/incentives', { ...query, state: 'PAID', limit: '200' })),
-  );
-  const latestFirst = list.data?.data.toSorted((a, b) => (b.paidAt ?? '').localeCompare(a.paidAt ?? ''));
-  return { summary, list, payments: latestFirst ?? [] };
+  const paid = { ...query, state: 'PAID' };
+  const list = useQuery({
+    queryKey: keys.wholeList(id, withQuery('/api/incentives', paid)),
+    queryFn: async () => (await listRows<Incentive>('/api/incentives', paid, MOST)).rows,
+    staleTime: 2_000,
+  });
+  return { summary, list, payments: latestPayments(list.data ?? []) };
 }
 
 export default function OwnDay() {
@@ -75,11 +83,20 @@ export default function OwnDay() {
           <DayTotals summary={summary.data} />
           {payments.length > 0 ? (
             <ul className="pay-list">
+              {summary.data.paid.count > MOST_LISTED ? (
+                <li>{t('day.latest', { shown: numberOf(MOST_LISTED, i18n.language) })}</li>
+              ) : null}
               {payments.map((one) => (
                 <li key={one.id}>
                   <span>
                     {one.paidAt ? timeOf(one.paidAt, i18n.language) : '–'} · {t(`kind.${one.kind}`)} ·{' '}
                     {one.method ? t(`method.${one.method}`) : '–'}
+                    {one.reference ? (
+                      <>
+                        {' · '}
+                        <bdi>{one.reference}</bdi>
+                      </>
+                    ) : null}
                   </span>
                   <b>{moneyOf(one.amount, one.currency, i18n.language)}</b>
                   <ReceiptLink

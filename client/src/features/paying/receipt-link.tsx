@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import type { Incentive } from '../../wire.ts';
 
 export interface ReceiptState {
-  payments: Pick<Incentive, 'id' | 'kind' | 'amount' | 'currency' | 'method' | 'paidAt'>[];
+  payments: Pick<Incentive, 'id' | 'kind' | 'amount' | 'currency' | 'method' | 'reference' | 'paidAt'>[];
   claim: string | null;
   /** The name of who paid. */
   payer: string;

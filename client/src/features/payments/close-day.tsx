@@ -1,13 +1,17 @@
 /** Closing the day: what was paid by whom, where and how, and what should be in the cash box; to print. */
-import { Button } from '@mantine/core';
-import { withQuery } from '../../api.ts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { type Query, requestDownload, withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
 import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
+import { saveFile } from '../../desk/save-file.ts';
+import { useToast } from '../../desk/use-actions.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { now } from '../../device/clock.ts';
 import { datesAs } from '../../i18n.ts';
+import { useProblemText } from '../../problem-text.ts';
 import { useLocationName, useStudy, useStudyName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
 import { useAbility, useSession } from '../../session.tsx';
@@ -15,6 +19,7 @@ import type { IncentiveSummary } from '../../wire.ts';
 import { DayTotals, Facts, useTotalText } from '../paying/day-totals.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
+import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
 
 const dayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
 const inWords = (day: string, language: string) => dayOf(`${day}T12:00:00Z`, language);
@@ -28,30 +33,44 @@ export default function CloseDay() {
   const filters = useFilters(['from', 'to', 'location', 'paidBy']);
   const { values, set } = filters;
   const today = dayIn(now(), zone);
-  const from = values.from || values.to || today;
-  const to = values.to || from;
+  const from = values.from || today;
+  const to = values.to || today;
+  const { location, paidBy } = values;
   // Others read no more than what was recorded today, whenever it was paid.
-  const query = all ? { ...values, from, to } : { paidBy: values.paidBy };
+  const query = all ? { ...values, from, to } : { paidBy };
+  const file = all ? { paidFrom: from, paidTo: to, location, paidBy } : { paidBy };
+  const choose = (period: Period) => {
+    // Without days it is today, also tomorrow.
+    const days = period === 'today' ? { from: '', to: '' } : daysOf(period, today);
+    set('from', days.from);
+    set('to', days.to);
+  };
   const asked = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query));
   return (
     <DeskPage
       title={t('close.title')}
       lead={t('close.lead')}
       back="/desk/payments"
-      beside={<Button onClick={() => print()}>{desk('common.print')}</Button>}
+      beside={
+        <>
+          <DownloadPayments query={file} name={`payments-${[...new Set([from, to])].join('-')}.csv`} />
+          <Button onClick={() => print()}>{desk('common.print')}</Button>
+        </>
+      }
     >
       <div className="no-print">
         <FilterBar filters={filters}>
           {all ? (
             <>
+              <PeriodChoice value={periodOf({ from, to }, today)} onChange={choose} />
               <DayFilter label={app('common.from')} value={from} onChange={(day) => set('from', day)} />
               <DayFilter label={app('common.to')} value={to} onChange={(day) => set('to', day)} />
-              <SiteFilter value={values.location} onChange={(site) => set('location', site)} />
+              <SiteFilter value={location} onChange={(site) => set('location', site)} />
             </>
           ) : null}
           <ChoiceFilter
             label={app('audit.field.paidBy')}
-            value={values.paidBy}
+            value={paidBy}
             onChange={(person) => set('paidBy', person)}
             options={people}
           />
@@ -66,6 +85,51 @@ export default function CloseDay() {
   );
 }
 
+interface PeriodChoiceProps {
+  /** Null: other days. */
+  value: Period | null;
+  onChange(period: Period): void;
+}
+
+function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
+  const { t } = usePaymentsText();
+  return (
+    <NativeSelect
+      size="md"
+      label={t('close.days')}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value as Period)}
+      data={[
+        ...PERIODS.map((period) => ({ value: period, label: t(`close.period.${period}`) })),
+        ...(value ? [] : [{ value: '', label: t('close.otherDays') }]),
+      ]}
+    />
+  );
+}
+
+/** Of exactly the payments that the page adds up. */
+function DownloadPayments({ query, name }: { query: Query; name: string }) {
+  const { t, desk } = usePaymentsText();
+  const problem = useProblemText();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      saveFile(await requestDownload(withQuery('/api/exports/incentives.csv', query)), name);
+      toast(t('close.downloaded', { name }));
+    } catch (error) {
+      toast({ text: problem(error), bad: true });
+    }
+    setBusy(false);
+  };
+  return (
+    <Button variant="default" loading={busy} onClick={() => void download()}>
+      {desk('lists.download')}
+    </Button>
+  );
+}
+
 interface PaperProps {
   summary: IncentiveSummary;
   from: string;
@@ -75,7 +139,7 @@ interface PaperProps {
 }
 
 function Paper({ summary, from, to, location, paidBy }: PaperProps) {
-  const { t, word, language } = usePaymentsText();
+  const { t, language } = usePaymentsText();
   const study = useStudyName();
   const siteOf = useLocationName();
   const nameOf = usePersonName();
@@ -114,13 +178,13 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
       {due && withdrawn ? (
         <>
           <Facts
-            label={t('close.open')}
+            label={t('close.unpaid')}
             facts={[
-              [word('DUE'), totalText(due)],
-              [word('WITHDRAWN'), totalText(withdrawn)],
+              [t('close.owed'), totalText(due)],
+              [t('close.withdrawn'), totalText(withdrawn)],
             ]}
           />
-          <p className="note">{t('close.openWhat')}</p>
+          <p className="note">{t('close.unpaidWhat')}</p>
         </>
       ) : null}
       <p className="signature">{t('close.signature')}</p>

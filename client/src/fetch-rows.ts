@@ -1,6 +1,6 @@
 /** All rows of a list that match, page after page, up to a bound. */
-import { type Query, request, withQuery } from '../api.ts';
-import type { ListOf } from '../wire.ts';
+import { type Query, request, withQuery } from './api.ts';
+import type { ListOf } from './wire.ts';
 
 const PAGE = 200;
 

@@ -1,0 +1,28 @@
+import { latestPayments, MOST_LISTED } from '../../client/src/features/paying/latest-payments.ts';
+
+const paid = (id: string, paidAt: string | null) => ({ id, paidAt });
+
+test('the last payment stands first, also of two that became due the other way round', () => {
+  const payments = [
+    paid('c', '2026-11-26T09:00:00.000Z'),
+    paid('b', '2026-11-26T17:30:00.000Z'),
+    paid('a', '2026-11-26T11:00:00.000Z'),
+  ];
+  expect(latestPayments(payments).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+});
+
+test('payments of the same moment always stand in the same order', () => {
+  const at = '2026-11-26T09:00:00.000Z';
+  const [one, two] = [paid('a', at), paid('b', at)];
+  expect(latestPayments([two, one])).toEqual(latestPayments([one, two]));
+});
+
+test('of more than are listed the latest are', () => {
+  const payments = Array.from({ length: MOST_LISTED + 5 }, (_, at) =>
+    paid(String(at), new Date(1_790_000_000_000 + at * 60_000).toISOString()),
+  );
+  const listed = latestPayments(payments);
+  expect(listed).toHaveLength(MOST_LISTED);
+  expect(listed[0]).toBe(payments.at(-1));
+  expect(listed.at(-1)).toBe(payments[5]);
+});

@@ -1,0 +1,19 @@
+import { daysOf, type Period, periodOf } from '../../client/src/features/payments/periods.ts';
+
+test.each<[Period, string, string, string]>([
+  ['today', '2026-11-26', '2026-11-26', '2026-11-26'],
+  ['yesterday', '2026-11-26', '2026-11-25', '2026-11-25'],
+  ['yesterday', '2026-01-01', '2025-12-31', '2025-12-31'],
+  ['thisMonth', '2026-11-26', '2026-11-01', '2026-11-26'],
+  ['lastMonth', '2026-11-26', '2026-10-01', '2026-10-31'],
+  ['lastMonth', '2026-01-31', '2025-12-01', '2025-12-31'],
+  ['lastMonth', '2028-03-31', '2028-02-01', '2028-02-29'],
+])('%s on %s is from %s to %s', (period, today, from, to) => {
+  expect(daysOf(period, today)).toEqual({ from, to });
+  expect(periodOf({ from, to }, today)).toBe(period);
+});
+
+test('other days are no such period, and the first of a month is today', () => {
+  expect(periodOf({ from: '2026-11-02', to: '2026-11-26' }, '2026-11-26')).toBeNull();
+  expect(periodOf({ from: '2026-11-01', to: '2026-11-01' }, '2026-11-01')).toBe('today');
+});
