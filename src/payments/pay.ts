@@ -20,14 +20,15 @@ const MAX_PAYMENTS = 20;
 export async function payIncentive(actor: Actor, id: string, body: IncentivePay): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
     const incentive = await loadIncentive(id, session);
+    const key = `${actor.user._id.toHexString()} ${body.clientId}`;
+    // Before any permission: a phone sends it again on a later day or from another site if the reply was lost.
+    if (incentive.payments.includes(key)) return incentive;
     const survey = await Surveys.findById(incentive.survey, { responses: 0 })
       .session(session)
       .lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
     requireClaim(actor, survey, body.code);
     const location = await requirePlace(session, actor, incentive, body.location);
-    const key = `${actor.user._id.toHexString()} ${body.clientId}`;
-    if (incentive.payments.includes(key)) return incentive;
     if (incentive.state === 'PAID') throw problem('ALREADY_PAID');
     if (incentive.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
     if (incentive.payments.length >= MAX_PAYMENTS)

@@ -64,6 +64,21 @@ describe('a payment', () => {
     expect(found).toBe(3);
   });
 
+  test('sent again is recognized on a later day, and from a payer who has no site any more', async () => {
+    const { id } = await dueNow();
+    const clientId = uuid();
+    const first = await pay(cast.volunteer, id, { clientId }).expect(200);
+    cast.world.clock.advance(36 * 3_600_000);
+    refused(await pay(cast.volunteer, id), 403);
+    const late = await pay(cast.volunteer, id, { clientId }).expect(200);
+    expect(late.body).toMatchObject({ id, state: 'PAID', paidAt: first.body.paidAt });
+    const other = await dueNow();
+    const [payer, body] = [await colleague(), { clientId: uuid(), code: other.survey.referralCode }];
+    await pay(payer, other.id, body).expect(200);
+    await cast.root.patch(`/api/users/${payer.id}`, { location: null }).expect(200);
+    await pay(payer, other.id, body).expect(200);
+  });
+
   test('has a clientId of its own', async () => {
     const [one, other] = [await dueNow(), await dueNow()];
     const clientId = uuid();
