@@ -31,6 +31,8 @@ export const healthRoutes = routeGroup('Health', [
     path: '/api/health/ready',
     access: 'public',
     summary: 'The process and its database answer, and take what is written',
+    // The counters of the limits are in the database: without it the reply could not say what is missing.
+    unlimited: true,
     reply: { 200: Ready },
     problems: ['UNAVAILABLE'],
     description: 'Where it is 503, `parts` says which part is missing: those that are false.',
@@ -81,7 +83,7 @@ async function requireParts(config: Pick<Config, 'mongoUri' | 'dataDir'>): Promi
 
 async function isDatabaseReady(): Promise<boolean> {
   if (mongoose.connection.readyState !== 1) return false;
-  const pinged = mongoose.connection.db?.command({ ping: 1, maxTimeMS: 2000 });
+  const pinged = mongoose.connection.db?.command({ ping: 1 }, { timeoutMS: 2_000 });
   return (
     (await pinged?.then(
       () => true,

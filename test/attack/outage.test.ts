@@ -63,6 +63,10 @@ test('requests under way and those that follow get 503 within seconds, and then 
   try {
     const late = asked().map(timed);
     await ada.get('/api/health/live').expect(200);
+    const begin = Date.now();
+    const { body } = await world.anonymous.get('/api/health/ready').expect(503);
+    expect(Date.now() - begin).toBeLessThan(6_000);
+    expect(body.parts).toEqual({ database: false, migrations: true, disk: true });
     const answers = await Promise.all([...under, ...late]);
     expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
     expect(answers.some(({ status }) => status === 503)).toBe(true);
