@@ -7,18 +7,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import PHONE_FEATURES from './client/phone-features.json' with { type: 'json' };
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 /**
- * The dashboard's files lie apart: a volunteer's phone shall not download them. Its features stand here by name; of the
- * texts all are its own that are not the phone's.
+ * The dashboard's files lie apart: a volunteer's phone shall not download them. Its features are all but the phone's; of
+ * the texts all are its own that are not the phone's.
  */
-const DESK_FEATURES =
-  'audit|board|first-run|history|look-up|payments|people|quality|questionnaires|referral-codes|rescue|results|seeds|sites|study|surveys|tree';
 const DESK = new RegExp(
   [
-    `/client/src/(desk/|features/((${DESK_FEATURES})/|shell/manage))`,
+    `/client/src/(desk/|features/(?!(${PHONE_FEATURES.join('|')})/)|features/shell/manage)`,
     '/src/(http/field-schemas|[\\w-]+/[\\w-]*schema|quality/rules)\\.ts$',
     '/locales/\\w+/(?!(field|faults|paying)\\.)[\\w-]+\\.json',
     '/node_modules/(@floating-ui|csv-stringify|react-number-format|react-remove-scroll|zod|@mantine/core/esm/components/(Modal|Popover|Radio|Skeleton))/',

@@ -177,16 +177,21 @@ test('a grant of review opens the interviews of others, of any day and site, on 
   }
 });
 
+const CLIENT = join(process.cwd(), 'client/src');
+const PAGES = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })
+  .filter((one) => /\.tsx?$/.test(one) && one !== 'rights.ts')
+  .map((one) => [one, readFileSync(join(CLIENT, one), 'utf8')] as const);
+
+test('what a page offers to create has its row in MAKES', () => {
+  const offered = PAGES.flatMap(([, text]) => [...text.matchAll(/ayCreate\((?:\w+, )?'(\w+)'/g)]);
+  const lacking = new Set(offered.map(([, subject]) => subject ?? ''));
+  for (const [subject] of MAKES) lacking.delete(subject);
+  expect(offered.length).toBeGreaterThan(2);
+  expect([...lacking]).toEqual([]);
+});
+
 test('no page makes its own record of what does not exist yet', () => {
-  const client = join(process.cwd(), 'client/src');
-  const pages = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((one) =>
-    /\.tsx?$/.test(one),
-  );
-  const own = pages.filter(
-    (page) =>
-      page !== 'rights.ts' &&
-      /can\('create', (asRecord\(|draft)/.test(readFileSync(join(client, page), 'utf8')),
-  );
+  const own = PAGES.filter(([, text]) => /can\('create', (asRecord\(|draft)/.test(text)).map(([page]) => page);
   // Use `mayCreate` of rights.ts: it knows every field that a rule may look at.
   expect(own).toEqual([]);
 });

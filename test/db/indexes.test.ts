@@ -4,9 +4,10 @@
  * index that is missing can be read off it.
  */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
-import { createApp } from '../../src/app.ts';
+import { createApp, routes } from '../../src/app.ts';
 import { generateCode } from '../../src/referral-codes/code.ts';
 import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
@@ -232,6 +233,15 @@ async function pages(
     }
   }
 }
+
+it('every list has a test here', () => {
+  const own = readFileSync('test/db/indexes.test.ts', 'utf8');
+  const lists = routes.filter(({ method, query }) => method === 'get' && query?.shape.limit);
+  const asked = (path: string) => new RegExp(`${path.replace(/:\w+/g, '\\$\\{[^}]+}')}['\`?]`);
+  const lacking = lists.filter(({ path }) => !asked(path).test(own));
+  expect(lists.length).toBeGreaterThan(10);
+  expect(lacking.map(({ path }) => `add ${path}, with each of its filters, to a test below`)).toEqual([]);
+});
 
 describe('lists read little more than what they answer, in the order of an index', () => {
   // Of two filters the narrower one's index is walked: at worst all that one worker has submitted.

@@ -48,7 +48,6 @@ const OF_ONE: Record<string, string> = {
 };
 
 test('each kind of record has its kinds of happenings, and each action on each is one of them', () => {
-  expect(Object.keys(KINDS).sort()).toEqual([...AUDITED].sort());
   for (const subject of AUDITED.filter((one) => one !== 'Export'))
     for (const action of AuditAction.options.filter((one) => !(one in OF_ONE))) {
       const changes = action === 'update' ? [change('location', ID)] : [];

@@ -71,6 +71,13 @@ test('a super admin finds every page, and none keeps anybody out', async ({ page
   // Every page in every size and light.
   test.setTimeout(240_000);
   await enter(page, world, world.admin);
+  const links = page.getByRole('navigation', { name: 'Main' }).locator('a[href^="/desk/"]');
+  await expect(links.first()).toBeAttached();
+  const paths = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+  expect(
+    paths.filter((path) => !PAGES.some(([known]) => known === path)),
+    'pages that lack a row in PAGES',
+  ).toEqual([]);
   for (const [path, name] of PAGES) {
     await page.goto(world.url + path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

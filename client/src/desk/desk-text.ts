@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { momentOf, numberOf, once, tagOf } from '../i18n.ts';
 import { shortMomentOf } from './moment.ts';
+import type { WORD_LISTS } from './word-lists.ts';
 
 /** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
 export const writersIn = once((language) => {
@@ -26,11 +27,8 @@ export function useDeskText() {
   return { t, app, ...writersIn(i18n.language) };
 }
 
-type ListOfWords = 'audit.action' | 'audit.subject' | 'board.chain' | 'coupons.states' | 'people.status';
-type MoreWords = 'checks' | 'seeds.kinds' | 'sites.types';
-
 /** What each value of a field is called, in the order of the texts. */
-export type WordsOf = ListOfWords | MoreWords | 'role';
+export type WordsOf = (typeof WORD_LISTS)[number] | 'audit.action' | 'audit.subject' | 'role';
 
 export function useWordsOf(): (of: WordsOf) => Record<string, string> {
   const { t, app } = useDeskText();

@@ -1,4 +1,5 @@
 /** What kind of happening an event tells of: the key of its sentence. */
+import type { Audited } from '../../../../src/rights/names.ts';
 import type { AuditEvent } from '../../desk/desk-wire.ts';
 
 export const KINDS = {
@@ -46,10 +47,9 @@ export const KINDS = {
   Count: ['created', 'updated', 'deleted'],
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],
-} as const satisfies Record<string, readonly string[]>;
+} as const satisfies Record<Audited, readonly string[]>;
 
-export type Told = keyof typeof KINDS;
-export type Kind = { [S in Told]: `${S}.${(typeof KINDS)[S][number]}` }[Told];
+export type Kind = { [S in Audited]: `${S}.${(typeof KINDS)[S][number]}` }[Audited];
 
 type Event = Pick<AuditEvent, 'action' | 'subject' | 'record' | 'by' | 'byItself' | 'changes'>;
 type Change = Event['changes'][number];
@@ -58,7 +58,7 @@ type Change = Event['changes'][number];
 export function kindOf(event: Event): Kind | null {
   const { subject, action } = event;
   if (!(subject in KINDS)) return null;
-  const [kinds, kind] = [KINDS[subject as Told] as readonly string[], verbOf(event)];
+  const [kinds, kind] = [KINDS[subject as Audited] as readonly string[], verbOf(event)];
   const plain = action === 'update' ? 'updated' : `${action}${action.endsWith('e') ? 'd' : 'ed'}`;
   const found = kinds.includes(kind) ? kind : plain;
   return kinds.includes(found) ? (`${subject}.${found}` as Kind) : null;

@@ -4,6 +4,7 @@ import { languageName } from '../../../../src/lib/language-name.ts';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import type { useDeskText } from '../../desk/desk-text.ts';
+import { WORD_LISTS } from '../../desk/word-lists.ts';
 import type { Names } from './record-name.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -61,8 +62,8 @@ export interface FieldTables {
 
 /** Hundreds of words, which take milliseconds to gather. */
 export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
-  type Lists = 'audit.field' | 'audit.value' | 'checks' | 'study.fields' | 'study.incentive' | 'study.runs';
-  const ofAll = (key: Lists) => t(key, { returnObjects: true }) as Words;
+  type More = 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs';
+  const ofAll = (key: (typeof WORD_LISTS)[number] | More) => t(key, { returnObjects: true }) as Words;
   const [roles, flags] = ['role', 'flag'].map(
     (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
   );
@@ -70,7 +71,14 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
     fields: ofAll('audit.field'),
     settings: ofAll('study.fields'),
     incentives: ofAll('study.incentive'),
-    values: { ...ofAll('checks'), ...flags, ...roles, ...ofAll('audit.value'), ...ofAll('study.runs') },
+    values: Object.assign(
+      {},
+      ...WORD_LISTS.map(ofAll),
+      flags,
+      roles,
+      ofAll('audit.value'),
+      ofAll('study.runs'),
+    ) as Words,
   };
 }
 

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { List } from '../../desk/list.tsx';
 import { send } from '../../desk/send.ts';
-import { TONES } from '../../desk/state-tag.tsx';
+import { toneOf } from '../../desk/state-tag.tsx';
 import { listingOf } from '../../desk/use-list.tsx';
 import { useAbility, useSession } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
@@ -82,6 +82,6 @@ function State({ run }: { run: Run }) {
   return isOpen(run) ? (
     <RunProgress run={run} />
   ) : (
-    <Tag tone={TONES[run.state]}>{t(`runs.state.${run.state}`)}</Tag>
+    <Tag tone={toneOf(run.state)}>{t(`runs.state.${run.state}`)}</Tag>
   );
 }

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { CodeState } from '../../../../src/referral-codes/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { StateTag } from '../../desk/state-tag.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { numberOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
-import { Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { CodeReply, ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
@@ -22,14 +22,6 @@ interface CodeRow {
   redeemedBy: string | null;
   expiresAt: string | null;
 }
-
-const TONES: Record<CodeState, Tone> = {
-  LIVE: 'good',
-  USED: 'info',
-  RESERVED: 'info',
-  VOID: 'bad',
-  EXPIRED: 'warn',
-};
 
 /** The interview that gave out this one's coupon, as far as this person may see it. */
 export function Recruiter({ survey }: { survey: Survey }) {
@@ -96,7 +88,7 @@ function CodeLine({
   return (
     <li>
       <CodeText code={code} />
-      {state ? <Tag tone={TONES[state]}>{t(`coupons.states.${state}`)}</Tag> : null}
+      {state ? <StateTag of="coupons.states" state={state} /> : null}
       {state === 'LIVE' && expiresAt ? <span>{t('surveys.until', { at: moment(expiresAt) })}</span> : null}
       {redeemedBy ? <Link to={`/desk/surveys/${redeemedBy}`}>{t('surveys.redeemedBy')}</Link> : null}
     </li>
