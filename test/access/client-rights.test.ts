@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { abilityOf, asRecord, mayApproveNew, mayCreate } from '../../client/src/rights.ts';
-import { ANSWERS, insertSurvey, smallQuestionnaire } from '../make.ts';
+import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import { type Grant, type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 
 const NOON = '2027-06-15T19:00:00Z';
@@ -41,6 +41,7 @@ const MAKES: [subject: string, path: string, body: (site: string | null) => obje
   ['Seed', '/api/seeds', (location) => ({ location })],
   ['ReferralCode', '/api/referral-codes/batches', (location) => ({ location, count: 1 })],
   ['Location', '/api/locations', () => ({ name: unique(), type: 'STREET' })],
+  ['Questionnaire', '/api/questionnaires', () => SMALL_QUESTIONNAIRE],
   ...ROLES.map(
     (role) =>
       [
@@ -191,7 +192,9 @@ test('what a page offers to create has its row in MAKES', () => {
 });
 
 test('no page makes its own record of what does not exist yet', () => {
-  const own = PAGES.filter(([, text]) => /can\('create', (asRecord\(|draft)/.test(text)).map(([page]) => page);
+  const own = PAGES.filter(([, text]) => /can\('create', (asRecord\(|draft)/.test(text)).map(
+    ([page]) => page,
+  );
   // Use `mayCreate` of rights.ts: it knows every field that a rule may look at.
   expect(own).toEqual([]);
 });

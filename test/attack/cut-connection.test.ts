@@ -286,7 +286,9 @@ test('each route that writes has its row', () => {
     .filter((one) => !/^get /.test(one) && !NO_ACT.test(one));
   const lacking = writing.filter((one) => !WRITES[one]);
   if (lacking.length > 0)
-    throw new Error(`Give a row in WRITES, with what it needs and how it is sent, to:\n${lacking.join('\n')}`);
+    throw new Error(
+      `Give a row in WRITES, with what it needs and how it is sent, to:\n${lacking.join('\n')}`,
+    );
   expect(Object.keys(WRITES).filter((one) => !writing.includes(one))).toEqual([]);
 });
 

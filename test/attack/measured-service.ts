@@ -1,5 +1,6 @@
 /** The service as it is run, with its memory and its event loop read from outside while it answers one request. */
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endProcess, type ServiceProcess, startProcess } from './service-process.ts';
 
@@ -18,6 +19,8 @@ export interface Measured {
 }
 
 export async function startMeasured(env: NodeJS.ProcessEnv): Promise<Measured> {
+  if (!existsSync('dist/src/main.js'))
+    throw new Error('The service is not built: npx tsc -p tsconfig.build.json (npm test does it)');
   const hook = resolve('test/attack/measure.mjs');
   const command = [process.execPath, '--expose-gc', `--import=${hook}`, 'dist/src/main.js'];
   const service = await startProcess({ command, env, ipc: true });

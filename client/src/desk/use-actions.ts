@@ -115,7 +115,10 @@ export const PageActs = createContext<Acts | null>(null);
 /** Those of the page around. */
 export function useActs(): Acts {
   const acts = useContext(PageActs);
-  if (!acts) throw new Error('useActs() belongs in a component within <DeskPage> or <ListPage>, not in the one around it');
+  if (!acts)
+    throw new Error(
+      'useActs() belongs in a component within <DeskPage> or <ListPage>, not in the one around it',
+    );
   return acts;
 }
 
