@@ -9,8 +9,16 @@ import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { hideInterviews } from '../payments/right.ts';
 import { type HasAbility, readsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
+import { recordExportRead } from '../surveys/read.ts';
 import { incentivesOf } from './incentives.ts';
-import { EXPORT_FILES, EXPORT_NAMES, IncentivesQuery, InterviewsQuery, SampleQuery } from './schema.ts';
+import {
+  EXPORT_FILES,
+  EXPORT_NAMES,
+  type ExportName,
+  IncentivesQuery,
+  InterviewsQuery,
+  SampleQuery,
+} from './schema.ts';
 import { writeFile } from './write-file.ts';
 
 const places = new WorkQueue({
@@ -28,6 +36,8 @@ const MAY = {
   sample:
     "For those who may read every interview, since part of a tree is none. The sample is checked first: where it breaks a rule (interviews that recruited each other in a circle, a network size below 0), nothing is given, and `errors` names the interviews. A start before the recruiter's becomes the recruiter's. It holds no coupon codes. Each download is told in the audit.",
 };
+
+const HAS_NO_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv'];
 
 export const exportRoutes = routeGroup(
   'Exports',
@@ -49,7 +59,7 @@ export const exportRoutes = routeGroup(
       problems: ofSample
         ? ['FORBIDDEN', 'SAMPLE_BROKEN', 'RATE_LIMITED', 'UNAVAILABLE']
         : ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
-      handle: async ({ actor, query, now }) => {
+      handle: async ({ actor, query, now, deps }) => {
         if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
         const { location, from, to, paidBy } = query;
         const between = createdAtRange({ from, to }, actor.zone);
@@ -69,7 +79,10 @@ export const exportRoutes = routeGroup(
           name === 'bundle.zip' && readsAll(actor, 'Incentive')
             ? (visible(actor, ['read'], Incentives, incentivesOf(between, site)) as mongo.Document)
             : undefined;
-        const wish = { name, query, match, incentives, zone: actor.zone, now, by, hide };
+        const recordRead = HAS_NO_ANSWERS.includes(name)
+          ? undefined
+          : async () => await recordExportRead(actor, { name, match }, deps.log);
+        const wish = { name, query, match, incentives, zone: actor.zone, now, by, hide, recordRead };
         return streamed(name, (out) =>
           streamTo(out, (give, gone) =>
             places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),

@@ -39,6 +39,8 @@ export interface Download {
   now: Date;
   /** Null for a command of an operator. */
   by: Types.ObjectId | null;
+  /** Of a file with answers: records who read it. Absent for a command. */
+  recordRead?: (() => Promise<void>) | undefined;
 }
 
 export interface FileWish extends Download {
@@ -172,11 +174,12 @@ async function siteOf(location: string | undefined): Promise<string | null> {
 }
 
 /** Before the first piece: what has left the house is known, even where the reader hangs up. */
-export async function recordDownload({ name, query, by, now }: Download): Promise<void> {
+export async function recordDownload({ name, query, by, now, recordRead }: Download): Promise<void> {
   const asked = Object.entries({ file: name, ...query }).filter(([, value]) => value !== undefined);
   const changes = asked.map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();
   await inTransaction((session) =>
     audit(session, { by, action: 'download', subject: 'Export', record, location: null, changes, at: now }),
   );
+  await recordRead?.();
 }

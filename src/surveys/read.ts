@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import { recordRead } from '../audit/record-read.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -15,9 +16,12 @@ export async function loadToRead(actor: Actor, id: string, log: Logger): Promise
   return survey;
 }
 
-const FILE = { path: 'file', before: null, after: 'surveys' };
+/** Records that the reader got a list or a file of interviews of others with their answers, many at once. */
+async function recordFileRead(actor: Actor, name: string, log: Logger): Promise<void> {
+  const changes = [{ path: 'file', before: null, after: name }];
+  await recordRead(actor, { subject: 'Export', record: STUDY_ID, location: null, changes }, log);
+}
 
-/** Records that the reader got interviews of others with their answers, many at once. */
 export function listReader(actor: Actor, log: Logger) {
   let ofOthers = false;
   return {
@@ -25,8 +29,18 @@ export function listReader(actor: Actor, log: Logger) {
       ofOthers ||= isOthers(actor, survey);
     },
     async record(): Promise<void> {
-      const list = { subject: 'Export' as const, record: STUDY_ID, location: null, changes: [FILE] };
-      if (ofOthers) await recordRead(actor, list, log);
+      if (ofOthers) await recordFileRead(actor, 'surveys', log);
     },
   };
+}
+
+/** `match`: which interviews the file has. */
+export async function recordExportRead(
+  actor: Actor,
+  { name, match }: { name: string; match: mongo.Document },
+  log: Logger,
+): Promise<void> {
+  const ofOthers = { $and: [match, { createdBy: { $ne: actor.user._id } }] };
+  if (await Surveys.collection.findOne(ofOthers, { projection: { _id: 1 } }))
+    await recordFileRead(actor, name, log);
 }

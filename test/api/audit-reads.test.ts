@@ -47,6 +47,28 @@ test('a list of interviews of others with their answers is an event; without ans
   ]);
 });
 
+test.each(['interviews.csv', 'rds.csv'])(
+  'so is the file %s, and one without answers is none',
+  async (name) => {
+    const reader = await cast.world.person({ role: 'SUPER_ADMIN', location: cast.site });
+    await submit(cast);
+    await reader.get('/api/exports/codebook.csv').expect(200);
+    expect(await reads(`by=${reader.id}`)).toEqual([]);
+    await reader.get(`/api/exports/${name}`).expect(200);
+    await reader.get(`/api/exports/${name}`).expect(200);
+    expect(await reads(`by=${reader.id}`)).toMatchObject([
+      { subject: 'Export', changes: [{ path: 'file', before: null, after: name }] },
+    ]);
+  },
+);
+
+test('a file of own interviews alone is none', async () => {
+  const reader = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+  await submit(cast, {}, reader);
+  await reader.get('/api/exports/interviews.csv').expect(200);
+  expect(await reads(`by=${reader.id}`)).toEqual([]);
+});
+
 test('reads are not in the history of the interview, and `reads=false` leaves them out of the audit trail', async () => {
   const { id } = await submit(cast);
   await cast.admin.get(`/api/surveys/${id}`).expect(200);
