@@ -1,6 +1,7 @@
 /** What happened in a sentence, and who did it; what the service did by itself is told as such. */
 
 import { fullName } from '../../../../src/lib/full-name.ts';
+import type { Audited } from '../../../../src/rights/names.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { AuditEvent } from '../../desk/desk-wire.ts';
 import { useUser } from '../../session.tsx';
@@ -18,7 +19,7 @@ export function useSentence(): (event: AuditEvent) => string {
     const name = subject === 'Export' ? String(file ?? '') : nameOf(names, record);
     const [told, verb] = kind.split('.') as ['User', 'created'];
     return t(`audit.told.${told}.${verb}`, {
-      which: name ? `“${name}”` : t(`audit.subject.${subject as 'User'}`),
+      which: name ? `“${name}”` : t(`audit.subject.${subject as Audited}`),
     });
   };
 }
