@@ -37,6 +37,14 @@ test('selected incentives are paid at once, and single ones withdrawn, reopened 
   await enter(page, world, admin, '/desk/payments?state=DUE');
   await expect(page.getByRole('row')).toHaveCount(6);
   await faultless(page, 'payments');
+  await page.setViewportSize({ width: 360, height: 780 });
+  const tops = () =>
+    page.locator('.desk-beside a, .desk-beside button').evaluateAll((buttons) => {
+      const seen = buttons.map((button) => button.getBoundingClientRect()).filter(({ width }) => width > 0);
+      return new Set(seen.map(({ top }) => Math.round(top))).size;
+    });
+  await expect.poll(tops, { message: 'rows of buttons on a small phone' }).toBe(2);
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   const row = page.getByRole('row').filter({ hasText: 'For a recruit' }).first();
   await row.getByRole('button', { name: /^Withdraw/ }).click();

@@ -45,7 +45,7 @@ export function Page({ title, back, beside, actions, wide, children }: PageProps
               <Icon name="back" />
             </button>
           ) : null}
-          <Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
+          <Title order={1} size="h2" ref={heading} tabIndex={-1}>
             {title}
           </Title>
           {beside}

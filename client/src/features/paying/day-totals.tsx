@@ -39,7 +39,13 @@ export function Facts({ label, facts }: { label: string; facts: Lines }) {
   );
 }
 
-export function DayTotals({ summary }: { summary: IncentiveSummary }) {
+interface DayTotalsProps {
+  summary: IncentiveSummary;
+  /** Of several days: what was in the box at their beginning is no help to count it. */
+  isLonger?: boolean;
+}
+
+export function DayTotals({ summary, isLonger = false }: DayTotalsProps) {
   const { t, i18n } = useTranslation('paying');
   const { currency, paid, byMethod } = summary;
   const totalText = useTotalText(currency);
@@ -58,7 +64,7 @@ export function DayTotals({ summary }: { summary: IncentiveSummary }) {
           facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
         />
       ) : null}
-      {currency ? (
+      {currency && !isLonger ? (
         <CashBox cash={byMethod.find(({ method }) => method === 'CASH')?.total ?? '0'} currency={currency} />
       ) : null}
     </>

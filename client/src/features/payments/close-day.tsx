@@ -156,7 +156,7 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
     <section className="card close-day" aria-label={t('close.title')}>
       <h2>{study}</h2>
       <p>{[days, site ? siteOf(site) : '', paidBy ? nameOf(paidBy) : ''].filter(Boolean).join(' · ')}</p>
-      <DayTotals summary={summary} />
+      <DayTotals summary={summary} isLonger={from !== to} />
       {byPerson.length > 0 ? (
         <Facts
           label={t('close.byPerson')}

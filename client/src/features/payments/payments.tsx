@@ -60,14 +60,14 @@ export default function Payments() {
       noMatch={t('noneMatch')}
       secondary={<ExportsLink />}
       beside={
-        <>
+        <div className="desk-ways">
           <Button component={Link} to="/desk/payments/day" variant="default">
             {t('close.title')}
           </Button>
           <Button component={Link} to="/pay" state={{ from: '/desk/payments' }}>
             {app('home.pay')}
           </Button>
-        </>
+        </div>
       }
       above={<NoIncentives />}
     />

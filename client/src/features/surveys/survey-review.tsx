@@ -52,6 +52,7 @@ export function SurveyReview({ survey }: { survey: Survey }) {
             <Button
               component={Link}
               size="md"
+              px="sm"
               variant={state === 'RECEIVED' ? 'default' : 'filled'}
               {...next}
               aria-keyshortcuts="n"
@@ -97,11 +98,12 @@ function Decisions({ survey, next }: DecisionsProps) {
   useKeys(begin, goOn);
   return (
     <>
-      <Group gap="sm" mt="sm">
+      <Group gap="xs" mt="sm">
         {DECISIONS.map(([state, key]) => (
           <Button
             key={state}
             size="md"
+            px="sm"
             // What was decided looks decided: nothing is left to be done first.
             variant={state === 'APPROVED' && now === 'RECEIVED' ? 'filled' : 'default'}
             aria-keyshortcuts={key}
