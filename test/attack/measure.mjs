@@ -23,31 +23,44 @@ function needed() {
   return Math.max(40, grown());
 }
 
-/** Milliseconds for which the main thread could have worked and others had the processor; known where Linux tells it. */
-const waited = (() => {
+/**
+ * Milliseconds for which the main thread worked, and for which it could have worked and others had the processor. Where
+ * Linux doesn't tell them: the time of all threads.
+ */
+const scheduled = (() => {
+  const all = () => {
+    const { user, system } = process.cpuUsage();
+    return [(user + system) / 1000, 0];
+  };
   try {
     const file = openSync('/proc/self/schedstat');
     const text = Buffer.alloc(80);
-    const read = () => Number(text.latin1Slice(0, readSync(file, text, 0, 80, 0)).split(' ')[1]) / 1e6;
-    return Number.isFinite(read()) ? read : () => 0;
+    const read = () =>
+      text
+        .latin1Slice(0, readSync(file, text, 0, 80, 0))
+        .split(' ', 2)
+        .map((nanoseconds) => nanoseconds / 1e6);
+    return read().every(Number.isFinite) ? read : all;
   } catch {
-    return () => 0;
+    return all;
   }
 })();
 
 function now() {
-  const { user, system } = process.cpuUsage();
-  return { wall: performance.now() - waited(), cpu: (user + system) / 1000 };
+  const [cpu, waited] = scheduled();
+  return { wall: performance.now() - waited, cpu };
 }
 
-/** What ended by now: by the clock without that waiting, or by the time of all threads where it is less. */
+/** What ended by now: by the clock without that waiting, or by the thread's own time where it is less. */
 function look() {
   if (!watching) return;
   const at = now();
   most.ms = Math.max(most.ms, Math.min(at.wall - turn.wall, at.cpu - turn.cpu));
   most.mb = Math.max(most.mb, needed());
   turn = now();
-  setImmediate(look);
+  // Unreferenced, so that the loop waits where it has nothing to do: one that spins takes a processor from those whose
+  // work it waits for.
+  setImmediate(look).unref();
 }
 
 if (isMainThread && process.send) {
