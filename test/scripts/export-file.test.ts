@@ -113,6 +113,8 @@ test(
       [folder.path('file'), () => `${folder.path('file')} is not a folder.`],
       [folder.path('none'), () => `The folder ${folder.path('none')} doesn't exist.`],
     ];
+    // What the system refuses is put into words in one place: each of these is met by one command, and two by all.
+    const EVERYWHERE = new Set(['/proc', folder.path('none')]);
     const commands: [name: string, args: (file: string) => string[]][] = [
       ['export', (file) => ['--out', file]],
       ['export', (file) => ['--name', 'interviews.csv', '--out', file]],
@@ -122,7 +124,7 @@ test(
     ];
     try {
       for (const [place, message] of refusals)
-        for (const [name, args] of place ? commands : []) {
+        for (const [name, args] of place ? commands.slice(0, EVERYWHERE.has(place) ? undefined : 1) : []) {
           const file = join(place ?? '', 'x.csv');
           const { code, err } = await command(name, args(file));
           expect([name, place, code, err]).toEqual([name, place, 1, message(file)]);
@@ -136,8 +138,8 @@ test(
 
 describe('of many interviews', () => {
   const env = { MONGO_URI: uriOf(MANY) };
-  const COUNT = 20_000;
-  const story = 'Every interview holds a long story of its own. '.repeat(160);
+  const COUNT = 5_000;
+  const story = 'Every interview holds a long story of its own. '.repeat(640);
 
   beforeAll(async () => {
     const [template] = await all('surveys');
@@ -146,8 +148,8 @@ describe('of many interviews', () => {
     const questionnaires = await all('questionnaires');
     await databaseNamed(MANY).collection('questionnaires').insertMany(questionnaires);
     let recruiter: mongoose.Types.ObjectId | null = null;
-    for (let done = 0; done < COUNT; done += 1000) {
-      const rows = Array.from({ length: 1000 }, (_, at) => {
+    for (let done = 0; done < COUNT; done += 500) {
+      const rows = Array.from({ length: 500 }, (_, at) => {
         const _id = new mongoose.Types.ObjectId();
         const row = { ...fields, _id, recruiter, networkSize: done + at, responses: { comment: story } };
         recruiter = _id;

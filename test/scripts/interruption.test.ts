@@ -35,7 +35,7 @@ async function endedBy(signal: 'SIGINT' | 'SIGTERM', { child, ended }: Running) 
 /** It has read its sample, and calculates. */
 async function calculating(running: Running): Promise<Running> {
   await until(() => running.complained().includes('is a number'), 'it has its sample');
-  await sleep(2_000);
+  await sleep(500);
   expect(running.child.exitCode).toBeNull();
   return running;
 }
@@ -64,7 +64,7 @@ test(
   'SIGTERM ends a coverage study',
   async () => {
     const running = start('coverage-study');
-    await sleep(6_000);
+    await sleep(2_000);
     expect(running.child.exitCode).toBeNull();
     expect(await endedBy('SIGTERM', running)).toMatchObject({ signal: 'SIGTERM' });
   },
@@ -76,7 +76,8 @@ test(
   async () => {
     const name = `t_${randomUUID().slice(0, 8)}`;
     const surveys = databaseNamed(name).collection('surveys');
-    const running = start('simulate', ['--respondents', '5000'], { MONGO_URI: uriOf(name) });
+    const many = ['--respondents', '900', '--population', '1000'];
+    const running = start('simulate', many, { MONGO_URI: uriOf(name) });
     await until(async () => (await surveys.estimatedDocumentCount()) > 3, 'it plays');
     expect(await endedBy('SIGTERM', running)).toMatchObject({ code: 130, err: 'Interrupted.' });
     await databaseNamed(name).dropDatabase();
