@@ -43,7 +43,7 @@ async function expectChain(
 test(
   'the arrival races with the redemption of its own code',
   async () => {
-    for (const _ of times(25, Number)) {
+    for (const _ of times(12, Number)) {
       const code = await one();
       const [recruiter, child] = await Promise.all([
         post({ referralCode: await seedCode(cast), issuedCodes: [code] }),
@@ -58,7 +58,7 @@ test(
 test(
   'the arrival races with redemptions one and two levels below',
   async () => {
-    for (const _ of times(25, Number)) {
+    for (const _ of times(12, Number)) {
       const code = await one();
       const child = await submit(cast, { referralCode: code });
       const inner = await submit(cast, { referralCode: child.issuedCodes[0] });
@@ -79,7 +79,7 @@ test(
 test(
   'two pending levels arrive at one time, beside a redemption at the bottom',
   async () => {
-    for (const _ of times(20, Number)) {
+    for (const _ of times(10, Number)) {
       const [top, middle] = [await one(), await one()];
       const leaf = await submit(cast, { referralCode: middle });
       const [upper, lower, below] = await Promise.all([
@@ -98,7 +98,7 @@ test(
 test(
   'the PATCH of a flagged survey races with a redemption below it',
   async () => {
-    for (const _ of times(20, Number)) {
+    for (const _ of times(10, Number)) {
       const flagged = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
       const referralCode = await seedCode(cast);
       const [patched, child] = await Promise.all([
