@@ -197,6 +197,27 @@ test('a service that is out of reach of its database (503) is asked again ever m
   }
 });
 
+test('30 interviews over a line that drops one request in three all arrive, in order', async () => {
+  const clientIds = Array.from({ length: 30 }, (_none, index) => `dropped-${index}`);
+  for (const clientId of clientIds) await add({ clientId, body: { clientId, questionnaire: 'q1' } });
+  const arrived = new Set<string>();
+  let lost = 0;
+  network.answer = (clientId) => {
+    const isLost = network.sent.length % 3 === 0;
+    if (isLost) lost += 1;
+    // Every other time the request arrives and only the answer is lost.
+    if (!isLost || lost % 2 === 0) arrived.add(clientId);
+    return isLost ? Promise.reject(new TypeError('Failed to fetch')) : stored();
+  };
+  await start();
+  await time.pass(2 * MINUTE);
+  expect([...arrived]).toEqual(clientIds);
+  expect(await db.outbox.where({ owner: VERA, state: 'sent' }).count()).toBe(30);
+  expect(lost).toBeGreaterThan(10);
+  // Each lost one is sent once more, and nothing else is.
+  expect(network.sent).toHaveLength(30 + lost);
+});
+
 test('what an earlier version left behind in each state is still good', async () => {
   const waiting = await add();
   const sending = await add({ state: 'sending', attempts: 1 });

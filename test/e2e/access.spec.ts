@@ -1,7 +1,7 @@
 /** No screen keeps anybody out: axe on each, on a phone and a large screen; and the whole way by keyboard. */
 import type { Locator, Page } from '@playwright/test';
 import { tabTo as tabOn } from './keys.ts';
-import { check as checkScreen } from './page-checks.ts';
+import { checkBothSizes as check } from './page-checks.ts';
 import {
   call,
   choose,
@@ -18,19 +18,6 @@ import {
   untilSurveys,
   type World,
 } from './world.ts';
-
-/** The phone last: there the walk goes on. */
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 360, height: 740 },
-];
-
-async function check(page: Page, name: string): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await checkScreen(page, `${name}, ${size.width}`);
-  }
-}
 
 async function checkOutside(page: Page, world: World): Promise<void> {
   await page.goto(`${world.url}/sign-in`);

@@ -134,7 +134,7 @@ test.describe('on the phone', () => {
 });
 
 test.describe('on a computer', () => {
-  test.use({ viewport: { width: 1280, height: 900 } });
+  test.use({ viewport: { width: 1280, height: 900 }, serviceWorker: false });
 
   test('each page of the dashboard reads from right to left without a fault', async ({ page, world }) => {
     test.setTimeout(240_000);

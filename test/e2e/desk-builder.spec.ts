@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test';
 import { countClicks } from './desk.ts';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
-import { call, choose, enter, expect, next, startInterview, startWork, test, type World } from './world.ts';
+import { call, choose, enter, expect, next, startInterview, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1440, height: 900 } });
+test.use({ viewport: { width: 1440, height: 900 }, serviceWorker: false });
 
 interface Version {
   id: string;
@@ -241,7 +241,7 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
   expect(stored.definition).toEqual(WRITTEN);
 
   try {
-    await startWork(page, world);
+    await enter(page, world, await world.person());
     await startInterview(page, null);
     await expect(page.getByText('Thank you for your time.')).toBeVisible();
     await next(page);

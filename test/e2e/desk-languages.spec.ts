@@ -75,7 +75,7 @@ async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
 
 for (const language of ['es', 'ru', 'vi', 'zh']) {
   test.describe(`in ${language}`, () => {
-    test.use({ locale: language, viewport: { width: 1280, height: 900 } });
+    test.use({ locale: language, viewport: { width: 1280, height: 900 }, serviceWorker: false });
     test(`pages of the dashboard are whole from a phone to a computer: ${language}`, async ({
       page,
       world,

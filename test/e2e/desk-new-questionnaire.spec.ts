@@ -1,9 +1,9 @@
 /** A questionnaire is begun from nothing, from the short one or from a copy, and all of it is made by clicking. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
-import { call, choose, enter, expect, startInterview, startWork, test, type World } from './world.ts';
+import { call, choose, enter, expect, startInterview, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1440, height: 900 } });
+test.use({ viewport: { width: 1440, height: 900 }, serviceWorker: false });
 
 interface Version {
   id: string;
@@ -134,7 +134,7 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   });
 
   try {
-    await startWork(page, world);
+    await enter(page, world, await world.person());
     await startInterview(page, null);
     const form = page.locator('.interview');
     await form.getByText('Yes', { exact: true }).click();

@@ -4,7 +4,7 @@ import { forged } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, setIncentives, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 800 } });
+test.use({ viewport: { width: 1280, height: 800 }, serviceWorker: false });
 
 const SET_UP = 'Your study';
 const PAGES: [path: string, name: string, roles: string][] = [

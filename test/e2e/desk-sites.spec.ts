@@ -5,9 +5,9 @@ import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { forged } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { startService } from './service.ts';
-import { call, enter, expect, newSeed, newSite, setIncentives, test } from './world.ts';
+import { call, enter, expect, newSeed, newSite, setIncentives, test, withoutTapShield } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 800 } });
+test.use({ viewport: { width: 1280, height: 800 }, serviceWorker: false });
 
 async function downloadPdf(page: Page): Promise<Buffer> {
   const coming = page.waitForEvent('download');
@@ -393,7 +393,9 @@ test('incentives are set with a currency, a wrong amount is refused at its field
 test('the link of a new service leads to its first seeds in one go', async ({ browser }) => {
   test.setTimeout(180_000);
   const service = await startService();
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } });
+  const context = await withoutTapShield(
+    await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 } }),
+  );
   try {
     const page = await context.newPage();
     await page.goto(service.url);

@@ -3,7 +3,7 @@ import { countClicks } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSite, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 900 } });
+test.use({ viewport: { width: 1280, height: 900 }, serviceWorker: false });
 
 interface User {
   id: string;

@@ -2,10 +2,21 @@
 import type { Locator, Page } from '@playwright/test';
 import { choose, draftsHere, enter, expect, newSeed, test } from './world.ts';
 
-test.use({ hasTouch: true });
+test.use({ hasTouch: true, tapShield: true });
 
 /** Nothing takes taps for a moment after each change of the screen; a test's own single taps wait for that. */
 const untilOpen = (page: Page) => expect(page.locator('.tap-shield')).toHaveCount(0);
+
+/** A busy machine may bring the second tap after the app has stopped holding it off: that is no double tap. */
+const HELD_OFF = 250;
+class NoDoubleTap extends Error {}
+
+/** When the page heard of each tap. */
+function recordTaps(): void {
+  const taps: number[] = [];
+  Object.assign(globalThis, { taps });
+  addEventListener('pointerdown', () => taps.push(performance.now()), true);
+}
 
 async function tapTwice(page: Page, where: Locator, apart: number): Promise<void> {
   await untilOpen(page);
@@ -15,6 +26,8 @@ async function tapTwice(page: Page, where: Locator, apart: number): Promise<void
   const first = tap();
   await new Promise((passed) => setTimeout(passed, apart));
   await Promise.all([first, tap()]);
+  const [one = 0, two = 0] = await page.evaluate<number[]>('taps.slice(-2)');
+  if (two - one > HELD_OFF) throw new NoDoubleTap();
 }
 
 /** A tap that the shield takes is made again, as a person would. */
@@ -47,39 +60,51 @@ const WAY: [screen: string, answer?: string][] = [
   ['networkAdults'],
 ];
 
+async function interviewByDoubleTaps(page: Page, code: string | null, apart: number): Promise<void> {
+  const before = (await draftsHere(page)).length;
+  await tapTwice(page, named(page, 'Start an interview'), apart);
+  await untilOpen(page);
+  if (code) {
+    // Its button stands where the interview's "Next" comes to stand.
+    await page.getByLabel('Coupon code').fill(code);
+    await tapTwice(page, named(page, 'Start interview'), apart);
+  } else {
+    await tapTwice(page, named(page, 'Start as walk-in'), apart);
+  }
+  let screen = await screenAfter(page, '');
+  const seen = [screen];
+  for (const [, answer] of WAY.slice(0, -1)) {
+    if (answer) await answered(page, answer);
+    await tapTwice(page, named(page, 'Next'), apart);
+    screen = await screenAfter(page, screen);
+    seen.push(screen);
+    expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count(), `${screen}, ${apart} ms`).toBe(0);
+  }
+  // Who came with a coupon is asked in between who gave it.
+  const asked = seen.filter((name) => !name.startsWith('recruiter'));
+  const way = WAY.map(([name]) => name);
+  expect(asked, `${apart} ms`).toEqual(way.slice(0, asked.length));
+  expect(asked.length).toBeGreaterThanOrEqual(5);
+  expect(await draftsHere(page)).toHaveLength(before + 1);
+  await tapTwice(page, page.getByLabel('Leave. Your answers are saved.'), apart);
+}
+
 test('two taps 30, 80 or 150 ms apart start one interview and leave out neither the consent text nor a question', async ({
   page,
   world,
 }) => {
+  await page.addInitScript(recordTaps);
   await enter(page, world, await world.person());
-  const gaps = [30, 80, 150];
-  for (const [round, apart] of gaps.entries()) {
-    await tapTwice(page, named(page, 'Start an interview'), apart);
-    await untilOpen(page);
-    if (round === 1) {
-      await tapTwice(page, named(page, 'Start as walk-in'), apart);
-    } else {
-      // Its button stands where the interview's "Next" comes to stand.
-      await page.getByLabel('Coupon code').fill(await newSeed(world));
-      await tapTwice(page, named(page, 'Start interview'), apart);
-    }
-    let screen = await screenAfter(page, '');
-    const seen = [screen];
-    for (const [, answer] of WAY.slice(0, -1)) {
-      if (answer) await answered(page, answer);
-      await tapTwice(page, named(page, 'Next'), apart);
-      screen = await screenAfter(page, screen);
-      seen.push(screen);
-      expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count(), `${screen}, ${apart} ms`).toBe(
-        0,
+  for (const [apart, isWalkIn] of [[30], [80, true], [150]] as const) {
+    for (let isDone = false; !isDone; ) {
+      await page.goto(world.url);
+      isDone = await interviewByDoubleTaps(page, isWalkIn ? null : await newSeed(world), apart).then(
+        () => true,
+        (error) => {
+          if (error instanceof NoDoubleTap) return false;
+          throw error;
+        },
       );
     }
-    // Who came with a coupon is asked in between who gave it.
-    const asked = seen.filter((name) => !name.startsWith('recruiter'));
-    const way = WAY.map(([name]) => name);
-    expect(asked, `${apart} ms`).toEqual(way.slice(0, asked.length));
-    expect(asked.length).toBeGreaterThanOrEqual(5);
-    expect(await draftsHere(page)).toHaveLength(round + 1);
-    await tapTwice(page, page.getByLabel('Leave. Your answers are saved.'), apart);
   }
 });

@@ -15,7 +15,7 @@ import {
   type World,
 } from './world.ts';
 
-test.use({ hasTouch: true });
+test.use({ hasTouch: true, tapShield: true });
 
 const single = (name: string, choices: string[]) => ({ type: 'radiogroup', name, title: name, choices });
 const MANY = Array.from({ length: 20 }, (_none, index) => `choice ${index + 1}`);

@@ -94,7 +94,8 @@ test('who is rejected is told plainly', async ({ page, world }) => {
   await call(world, world.admin.token, 'PATCH', `/api/users/${users.data[0]?.id}`, {
     approvalStatus: 'REJECTED',
   });
-  await expect(page.getByText('Your request wasn’t approved.')).toBeVisible({ timeout: 20_000 });
+  await page.reload();
+  await expect(page.getByText('Your request wasn’t approved.')).toBeVisible();
 });
 
 test('a wrong code is said, and the right one then signs in; a known phone that signs up is signed in', async ({

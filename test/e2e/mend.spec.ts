@@ -116,6 +116,7 @@ test('who loses the approval keeps the interviews, and they are sent once it is 
   await expect(page.getByText('1 interview is saved on this device')).toBeVisible({ timeout: 20_000 });
   expect(await surveysOf(world, person)).toHaveLength(0);
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'APPROVED' });
+  await page.reload();
   await untilSurveys(world, person, 1);
 });
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { CHROMIUM } from '../../playwright.config.ts';
+import { withoutTapShield } from './world.ts';
 
 export interface OwnBrowser {
   process: ChildProcess;
@@ -43,6 +44,7 @@ export async function startBrowser(profile: string, options: OwnBrowserOptions =
   const browser = await chromium.connectOverCDP(address);
   const context = browser.contexts()[0];
   if (!context) throw new Error('no context');
+  await withoutTapShield(context);
   const page = context.pages()[0] ?? (await context.newPage());
   await page.setViewportSize({ width: 390, height: 844 });
   return { process: started, browser, context, page };

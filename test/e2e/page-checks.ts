@@ -144,27 +144,34 @@ export async function check(page: Page, name: string): Promise<void> {
   await expectLargeTargets(page, name);
 }
 
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-];
+const PHONE = { width: 390, height: 844 };
+const COMPUTER = { width: 1280, height: 800 };
 /** Where axe finds nothing new: a large screen, and one of 1280 px with everything twice as large. */
 const OTHERS = [
   { width: 1920, height: 1080 },
   { width: 640, height: 450 },
 ];
 
-/** The same in light and dark, from a phone to a large screen. */
+/** The same in light and dark, from a phone to a large screen. In the dark once: the colours are those of one theme. */
 export async function faultless(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await expectNoFaultsInAnyLight(page, `${name}, ${size.width}`);
-  }
+  await page.setViewportSize(PHONE);
+  await expectNoFaults(page, `${name}, phone`);
+  await page.setViewportSize(COMPUTER);
+  await expectNoFaultsInAnyLight(page, `${name}, computer`);
   for (const size of OTHERS) {
     await page.setViewportSize(size);
     await still(page);
     await expectToFit(page, `${name}, ${size.width}`);
   }
   await page.setViewportSize(before);
+}
+
+/** On a large screen, and then on a narrow phone, on which the page stays. In the dark once, too. */
+export async function checkBothSizes(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(COMPUTER);
+  await expectNoFaults(page, `${name}, computer`);
+  await expectLargeTargets(page, `${name}, computer`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await check(page, `${name}, phone`);
 }

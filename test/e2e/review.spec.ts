@@ -3,7 +3,17 @@ import type { Page } from '@playwright/test';
 import mongoose from 'mongoose';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSite, type Person, setIncentives, test, type World } from './world.ts';
+import {
+  call,
+  enter,
+  expect,
+  newSite,
+  otherDevice,
+  type Person,
+  setIncentives,
+  test,
+  type World,
+} from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -70,10 +80,7 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
     'APPROVED',
   ]);
 
-  const phone = await context
-    .browser()
-    ?.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' });
-  if (!phone) throw new Error('no browser');
+  const phone = await otherDevice(context);
   const small = await phone.newPage();
   await enter(small, world, volunteer);
   const sentBack = small.locator('.notice', { hasText: '1 of your interviews was sent back' });

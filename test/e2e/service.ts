@@ -110,10 +110,10 @@ async function untilReady(url: string, child: ChildProcess, said: () => string):
 }
 
 async function untilSaid(find: () => string | undefined, what: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 500; tries += 1) {
     const found = find();
     if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`the service never said ${what}`);
 }

@@ -1,7 +1,7 @@
 /** Signing in with a colleague's code, and signing out everywhere: what people see, and what stays on the phone. */
 import { fillOutbox } from './outbox-rows.ts';
 import { check, expectNoFaults, faultless } from './page-checks.ts';
-import { call, enter, expect, startWork, test, untilSurveys } from './world.ts';
+import { call, enter, expect, startWork, test, untilSurveys, withoutTapShield } from './world.ts';
 
 test('a manager’s code signs a volunteer in, who then sees whose code it was', async ({
   browser,
@@ -20,7 +20,7 @@ test('a manager’s code signs a volunteer in, who then sees whose code it was',
   await expect(page.getByText(/Valid until \d/)).toBeVisible();
   await faultless(page, 'sign-in code');
 
-  const phone = await (await browser.newContext()).newPage();
+  const phone = await (await withoutTapShield(await browser.newContext())).newPage();
   await phone.goto(world.url + url.slice(url.indexOf('/sign-in')));
   await expect(phone.getByLabel('Code', { exact: true })).toHaveValue(code);
   await expect(phone.getByText('from your colleague')).toBeVisible();
@@ -52,7 +52,7 @@ test('signing someone out everywhere leaves unsent interviews on the phone', asy
   page,
   world,
 }) => {
-  const phone = await (await browser.newContext()).newPage();
+  const phone = await (await withoutTapShield(await browser.newContext())).newPage();
   const volunteer = await startWork(phone, world);
   await phone.context().setOffline(true);
   await fillOutbox(phone, world, volunteer, 2);
@@ -75,7 +75,7 @@ test('signing someone out everywhere leaves unsent interviews on the phone', asy
 
 test('signing out on all devices ends the other ones too', async ({ browser, page, world }) => {
   const volunteer = await world.person();
-  const other = await (await browser.newContext()).newPage();
+  const other = await (await withoutTapShield(await browser.newContext())).newPage();
   await enter(other, world, volunteer);
   await expect(other.getByRole('button', { name: 'Start an interview' })).toBeVisible();
   await enter(page, world, volunteer, '/me');

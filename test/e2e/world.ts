@@ -1,7 +1,8 @@
 /** What every browser test starts from: the service, its first administrator, sites, and people who sign in. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { type Service, startService } from './service.ts';
+import jwt from 'jsonwebtoken';
+import { JWT_SECRET, type Service, startService } from './service.ts';
 
 export { expect };
 
@@ -48,15 +49,8 @@ export async function call<T = Json>(
   return answer as T;
 }
 
-async function signInByPhone(service: Service, phone: string): Promise<string> {
-  await call(service, '', 'POST', '/api/auth/send-otp-login', { phone });
-  const code = await service.otp(phone);
-  const { token } = await call<{ token: string }>(service, '', 'POST', '/api/auth/verify-otp-login', {
-    phone,
-    code,
-  });
-  return token;
-}
+/** As the service signs it for whoever proves the phone number; how that goes is for the tests of signing in. */
+const tokenFor = (id: string) => jwt.sign({ sub: id }, JWT_SECRET, { algorithm: 'HS256', expiresIn: '12h' });
 
 /** The first super-admin, as the page of the set-up link makes it. */
 async function setUp(service: Service, person: { phone: string; [field: string]: string }) {
@@ -87,12 +81,26 @@ async function makeWorld(service: Service): Promise<World> {
       const phone = newPhone();
       const body = { phone, firstName, lastName: 'Field', role, location, approvalStatus: 'APPROVED' };
       const { id } = await call<{ id: string }>(service, admin.token, 'POST', '/api/users', body);
-      return { id, phone, firstName, token: await signInByPhone(service, phone) };
+      return { id, phone, firstName, token: tokenFor(id) };
     },
   };
 }
 
-export const test = base.extend<{ foreign: string[] }, { world: World }>({
+interface Options {
+  /** Whether a second tap right after the first one is held off, as on a phone. */
+  tapShield: boolean;
+  /** Whether the app is kept on the device. The browser fetches and compiles all of it, which only some tests need. */
+  serviceWorker: boolean;
+}
+
+export const test = base.extend<Options & { foreign: string[] }, { world: World }>({
+  tapShield: [false, { option: true }],
+  serviceWorker: [true, { option: true }],
+  context: async ({ context, tapShield, serviceWorker }, use) => {
+    if (!tapShield) await withoutTapShield(context);
+    if (!serviceWorker) await context.addInitScript(forbidServiceWorkers);
+    await use(context);
+  },
   world: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures off this
     async ({}, use) => {
@@ -119,6 +127,25 @@ export const test = base.extend<{ foreign: string[] }, { world: World }>({
     { auto: true },
   ],
 });
+
+/**
+ * Nothing takes a tap for 300 ms after each change of the screen (client/src/ui/tap-shield.ts). Who taps once need not
+ * wait for that.
+ */
+export async function withoutTapShield(context: BrowserContext): Promise<BrowserContext> {
+  await context.addInitScript(() => {
+    const style = new CSSStyleSheet();
+    style.replaceSync('.tap-shield { display: none }');
+    document.adoptedStyleSheets.push(style);
+  });
+  return context;
+}
+
+/** As a browser does whose settings forbid them. */
+function forbidServiceWorkers(): void {
+  if ('serviceWorker' in navigator)
+    navigator.serviceWorker.register = () => Promise.reject(new DOMException('forbidden', 'SecurityError'));
+}
 
 /** Puts the person's session on the device, as a sign-in would, and opens the app. */
 export async function enter(page: Page, world: World, person: Person, path = '/'): Promise<void> {
@@ -382,7 +409,9 @@ export async function untilSurveys(
   count: number,
   timeout = 30_000,
 ): Promise<StoredSurvey[]> {
-  await expect.poll(async () => (await surveysOf(world, person)).length, { timeout }).toBe(count);
+  await expect
+    .poll(async () => (await surveysOf(world, person)).length, { timeout, intervals: [100] })
+    .toBe(count);
   return surveysOf(world, person);
 }
 
@@ -390,5 +419,7 @@ export async function untilSurveys(
 export async function otherDevice(context: BrowserContext): Promise<BrowserContext> {
   const browser = context.browser();
   if (!browser) throw new Error('no browser');
-  return browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' });
+  return withoutTapShield(
+    await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-US' }),
+  );
 }
