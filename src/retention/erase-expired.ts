@@ -56,9 +56,8 @@ const after = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } : 
 
 /** In the order of ids, so that one pass sees each record once, also in a dry run. */
 async function surveysAfter(last: Types.ObjectId | null): Promise<Types.ObjectId[]> {
-  const found = Surveys.collection.find({ ...after(last), erasedAt: null } as object, {
-    projection: { _id: 1 },
-  });
+  // Erased ones too: people can still comment on them.
+  const found = Surveys.collection.find(after(last) as object, { projection: { _id: 1 } });
   const some = await found.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
 }

@@ -22,7 +22,7 @@ interface Erasure {
   mayErase(survey: SurveyRecord): boolean;
 }
 
-/** Of deleted interviews too, since their answers are still stored. Erasing again changes nothing. */
+/** Of deleted interviews too, since their answers are still stored. Erasing again erases what was written since, such as comments. */
 export async function eraseSurvey(
   id: string,
   { reason, ifMatch, mayErase }: Erasure,
@@ -34,9 +34,9 @@ export async function eraseSurvey(
     const survey = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
     if (!mayErase(survey)) throw problem('FORBIDDEN');
-    if (survey.erasedAt) return survey;
-    requireVersion(wanted, survey);
-    await eraseContents(session, [_id], now);
+    if (!survey.erasedAt) requireVersion(wanted, survey);
+    const counts = await eraseContents(session, [_id], now);
+    if (Object.values(counts).every((count) => count === 0)) return survey;
     const { location } = survey;
     await audit(session, { by, action: 'erase', subject: 'Survey', record: _id, location, reason, at: now });
     const erased = await Surveys.findById(_id).session(session).lean<SurveyRecord>();

@@ -74,6 +74,8 @@ test('a dry run counts by collection and changes nothing; the run does just that
 test('a run that ends in the middle is completed by the next one', async () => {
   const ids = Array.from({ length: 1_200 }, () => new mongoose.Types.ObjectId());
   const one = await collection('surveys').findOne();
+  // They are in the first batch.
+  const erased = await collection('surveys').countDocuments();
   await collection('surveys').insertMany(
     ids.map((_id) => ({
       ...one,
@@ -86,8 +88,8 @@ test('a run that ends in the middle is completed by the next one', async () => {
     throw killed;
   };
   await expect(eraseExpired({ now: NOW, step })).rejects.toBe(killed);
-  expect(await collection('surveys').countDocuments({ 'responses.comment': SECRET })).toBe(700);
-  expect((await eraseExpired({ now: NOW })).surveys).toBe(700);
+  expect(await collection('surveys').countDocuments({ 'responses.comment': SECRET })).toBe(700 + erased);
+  expect((await eraseExpired({ now: NOW })).surveys).toBe(700 + erased);
   expect(await left()).toEqual([]);
 });
 
@@ -95,4 +97,13 @@ test('an interview that a phone sends later is erased by the next run', async ()
   const late = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
   expect((await eraseExpired({ now: NOW })).surveys).toBe(1);
   expect((await read(cast, late.body.id)).responses).toEqual({});
+});
+
+test('a comment on an interview that was erased before is erased by the next run', async () => {
+  const { id } = await submit(cast);
+  await cast.root.post(`/api/surveys/${id}/erase`, { reason: 'Asked for.' }).expect(200);
+  await cast.root.post(`/api/surveys/${id}/comments`, { text: SECRET }).expect(201);
+  expect(await eraseExpired({ now: NOW })).toMatchObject({ surveys: 0, surveycomments: 1, auditevents: 1 });
+  expect(await left()).toEqual([]);
+  expect(await eraseExpired({ now: NOW })).toMatchObject({ surveycomments: 0, auditevents: 0 });
 });

@@ -110,6 +110,20 @@ test('erasing again changes nothing, also with the version from before', async (
   expect(second.body).toEqual(first.body);
 });
 
+test('erasing again erases comments and history values that came since', async () => {
+  const { id } = await rich();
+  const { body: first } = await erase(id).expect(200);
+  const secret = 'Peregrine Oddfellow';
+  await cast.root.post(`/api/surveys/${id}/comments`, { text: secret }).expect(201);
+  await cast.root
+    .post(`/api/surveys/${id}/review`, { state: 'REJECTED', comment: `${secret} left` })
+    .expect(200);
+  expect(await holding(secret)).toEqual(['auditevents', 'surveycomments']);
+  const { body: again } = await erase(id).expect(200);
+  expect(again.erasedAt).toBe(first.erasedAt);
+  expect(await holding(secret)).toEqual([]);
+});
+
 test('a version that the caller has not seen is refused', async () => {
   const { id, version } = await rich();
   refused(await erase(id).set('If-Match', `"${version + 1}"`), 409, 'EDIT_CONFLICT');
