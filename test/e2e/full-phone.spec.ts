@@ -12,6 +12,7 @@ import {
   enter,
   expect,
   next,
+  type Person,
   skipToEnd,
   startInterview,
   test,
@@ -29,6 +30,20 @@ const number = (page: Page) => page.locator('.interview input[type=number]');
 const trouble = (page: Page) => page.getByText(/out of space|couldn’t be saved/);
 const answers = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
 
+/**
+ * A browser may have thrown the store away while the disk was full, and gives an open page no other (Chromium 156:
+ * "UnknownError: Internal error"). What was copied is put back once the app is loaded anew.
+ */
+async function putBack(page: Page, world: World, person: Person, rescue: string): Promise<void> {
+  expect(await page.evaluate(() => indexedDB.databases().then(() => '', String))).toContain('UnknownError');
+  await enter(page, world, person, '/outbox');
+  const file = { name: 'rescue.txt', mimeType: 'text/plain', buffer: Buffer.from(rescue) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(page.getByText('2 interviews were restored.')).toBeVisible();
+  await page.goto(world.url);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 test('on a disk that is full to its last byte no answer leaves the screen, all can be rescued, and all are stored once there is room', async ({
   world,
 }) => {
@@ -38,7 +53,6 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
   if (!disk) return;
   const person = await world.person();
   const { process, context, page } = await startBrowser(`${disk.path}/profile`, { through: disk.through });
-  const fill = () => disk.fill(process.pid);
   try {
     await enter(page, world, person);
     await untilReady(page);
@@ -51,8 +65,8 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     await next(page);
     await choose(page, 'Yes, I agree');
     await next(page);
+    const makeRoom = disk.keepFull(process.pid);
     await expect(async () => {
-      await fill();
       // The rest of the last block on the disk is written first.
       await choose(page, 'No');
       await choose(page, 'Yes');
@@ -61,12 +75,10 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     for (const answer of ['Yes', 'Yes', 'No']) {
       await choose(page, answer);
       await next(page);
-      await fill();
     }
-    // The browser tidies its own files now and then, and what it frees is enough to save an answer.
+    // What the browser frees of its own files may be enough to save an answer, before it is filled up again.
     const untilFull = () =>
       expect(async () => {
-        await fill();
         await number(page).fill('36');
         await number(page).fill('37');
         // Until that is what could not be saved.
@@ -86,21 +98,28 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.url });
     await page.getByRole('button', { name: 'Share or copy' }).click();
     await expect(page.getByText('Copied')).toBeVisible();
-    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as Rescued;
+    const rescue = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = JSON.parse(rescue) as Rescued;
     expect(copied.finished.map(({ body }) => body.responses)).toEqual([{ consent: 'no' }]);
     expect(copied.drafts.map(({ responses }) => responses)).toEqual([{ ...answers, couponsRefused: 37 }]);
 
     await untilFull();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(number(page)).toHaveValue('37');
-    await disk.makeRoom(process.pid);
+    await makeRoom();
     // A browser may need a moment to notice.
-    await expect(async () => {
+    const isSaved = await expect(async () => {
       if (await trouble(page).isVisible()) await page.getByRole('button', { name: 'Try again' }).click();
       await expect(trouble(page)).toBeHidden({ timeout: 3_000 });
-    }).toPass({ timeout: 60_000 });
+    })
+      .toPass({ timeout: 15_000 })
+      .then(
+        () => true,
+        () => false,
+      );
     await context.setOffline(false);
-    await page.reload();
+    if (isSaved) await page.reload();
+    else await putBack(page, world, person, rescue);
     await expect(number(page)).toHaveValue('37');
     for (let step = 0; step < 4; step += 1) {
       await next(page);

@@ -3,19 +3,23 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const LARGEST = 1 << 20;
+const ZEROS = Buffer.alloc(LARGEST);
 
 export interface SmallDisk {
   /** As the browser sees it. */
   path: string;
   /** What the browser is started by, so that it sees it. */
   through: string[];
-  /** Fills it to the last byte. The process is the browser's. */
-  fill(browser: number | undefined): Promise<void>;
-  /** Makes the room again that filling took. */
-  makeRoom(browser: number | undefined): Promise<void>;
+  /**
+   * Fills it to the last byte, and again as soon as the browser, whose process this is, frees any of it. What it gives
+   * back makes room.
+   */
+  keepFull(browser: number | undefined): () => Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -46,15 +50,22 @@ function diskAt(path: string, through: string[], unmount: () => Promise<void>): 
   return {
     path,
     through,
-    fill: async (browser) => {
-      const file = await open(filler(browser), 'a');
-      try {
-        for (let size = 1 << 20; size >= 1; size = Math.floor(size / 2)) await appendWhile(file, size);
-      } finally {
+    keepFull: (browser) => {
+      let filling = true;
+      const filled = (async () => {
+        const file = await open(filler(browser), 'a');
+        while (filling) {
+          for (let size = LARGEST; size >= 1; size = Math.floor(size / 2)) await appendWhile(file, size);
+          await sleep(20);
+        }
         await file.close();
-      }
+      })();
+      return async () => {
+        filling = false;
+        await filled;
+        await rm(filler(browser));
+      };
     },
-    makeRoom: (browser) => rm(filler(browser)),
     remove: async () => {
       await unmount();
       await rm(path, { recursive: true, force: true });
@@ -64,7 +75,7 @@ function diskAt(path: string, through: string[], unmount: () => Promise<void>): 
 
 async function appendWhile(file: Awaited<ReturnType<typeof open>>, size: number): Promise<void> {
   for (;;) {
-    const written = await file.write(Buffer.alloc(size)).then(
+    const written = await file.write(ZEROS, 0, size).then(
       ({ bytesWritten }) => bytesWritten,
       () => 0,
     );
