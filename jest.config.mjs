@@ -6,6 +6,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   runtime: '<rootDir>/test/native/runtime.mjs',
   testEnvironment: '<rootDir>/test/native/environment.mjs',
+  testSequencer: '<rootDir>/test/native/sequencer.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   globalSetup: '<rootDir>/test/globalSetup.ts',
   globalTeardown: '<rootDir>/test/globalTeardown.ts',
@@ -26,5 +27,6 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', 'client/src/device/**/*.ts'],
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // For two processors: many tests wait for processes, time limits and databases that are away.
+  maxWorkers: 3,
 };
