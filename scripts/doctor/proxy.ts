@@ -19,7 +19,9 @@ const PATIENCE_MS = 10_000;
 const KEY = 'requests:';
 /** Of each network that this machine is part of, at most so many addresses are tried. */
 const MAX_ADDRESSES = 65_536;
-const PATH = '/api/health/ready';
+const READY = '/api/health/ready';
+/** Counted, unlike the above. */
+const COUNTED = '/api/study/public';
 const RIGHT = byWay('TRUST_PROXY=loopback', 'TRUST_PROXY=1');
 const SET = `Set ${RIGHT} in .env (more proxies in front: their number), then: ${RESTART}`;
 const CHECK_PROXY = byWay(
@@ -57,8 +59,8 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
   try {
     const caller = await openCaller(publicUrl);
     isOwnKnown = caller.isOwnKnown;
-    for (let sent = 0; sent < (withDatabase ? REQUESTS : 1); sent++) {
-      const reply = await caller.ask(marker);
+    for (let sent = 0; sent <= (withDatabase ? REQUESTS : 0); sent++) {
+      const reply = await caller.ask(sent === 0 ? READY : COUNTED, marker);
       own = reply.from;
       if (reply.status !== 200) return [unready(publicUrl, reply)];
     }
@@ -164,9 +166,9 @@ async function openCaller(publicUrl: string) {
   const { address } = await lookup(hostname.replace(/^\[|\]$/g, ''));
   // On one machine, so that this caller has another address than the proxy.
   const localAddress = address.startsWith('127.') && process.platform === 'linux' ? '127.0.0.77' : undefined;
-  const ask = (marker: string): Promise<Reply> =>
+  const ask = (path: string, marker: string): Promise<Reply> =>
     new Promise((done, failed) => {
-      const asked = client.get(publicUrl + PATH, {
+      const asked = client.get(publicUrl + path, {
         ...{ agent, timeout: PATIENCE_MS, headers: { 'X-Forwarded-For': marker } },
         ...(localAddress && { localAddress, family: 4 }),
       });
