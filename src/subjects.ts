@@ -70,8 +70,8 @@ export async function allRoutes(): Promise<Route[]> {
 }
 
 /**
- * Migrations, indexes, first records. Safe to repeat, and in several processes at once. Migrations come first, because an index of this version may not fit
- * the data of an earlier one.
+ * Migrations, indexes, first records. Safe to repeat, and in several processes at once. Migrations come first, because an
+ * index of this version may not fit the data of an earlier one.
  */
 export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});

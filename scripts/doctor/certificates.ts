@@ -1,5 +1,4 @@
 /** Until when the certificates are good: of the public address, of each member of the database, and of its authority. */
-
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';

@@ -3,11 +3,10 @@
  * simulation is run, so that the same random seed gives the same study on any day. `toReal` says which instant a
  * moment of it is.
  */
-import { dayBoundsAt } from '../../src/lib/day.ts';
+import { DAY_MS, dayBoundsAt } from '../../src/lib/day.ts';
 import type { Random } from './random.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 export interface OpenDay {
   open: number;
@@ -32,14 +31,14 @@ export function calendar(end: Date, length: number, zone: string): Calendar {
     const close = index === length - 1 ? Math.min(17 * HOUR, last) : 17 * HOUR;
     // Whoever starts the demo at night finds interviews of this night, not an empty day.
     const open = close > 10 * HOUR ? 9 * HOUR : close * 0.1;
-    return { open: index * DAY + open, close: index * DAY + close };
+    return { open: index * DAY_MS + open, close: index * DAY_MS + close };
   });
   return {
     days,
-    end: (length - 1) * DAY + last,
+    end: (length - 1) * DAY_MS + last,
     toReal(at) {
-      const index = Math.min(Math.max(Math.floor(at / DAY), 0), length - 1);
-      return new Date((starts[index] ?? 0) + (at - index * DAY));
+      const index = Math.min(Math.max(Math.floor(at / DAY_MS), 0), length - 1);
+      return new Date((starts[index] ?? 0) + (at - index * DAY_MS));
     },
   };
 }

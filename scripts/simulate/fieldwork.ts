@@ -6,6 +6,7 @@
  * Chance never depends on what the service answers beyond right and wrong, so one random seed gives one tree.
  */
 
+import { DAY_MS } from '../../src/lib/day.ts';
 import { DECLINED, makeAnswers } from './answers.ts';
 import { type Calendar, nextOpen } from './calendar.ts';
 import type { Client } from './client.ts';
@@ -18,7 +19,6 @@ import type { Random } from './random.ts';
 import type { Site, Worker } from './team.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const MINUTE = 60_000;
 /** Of the coupons that are handed out, how many come back, and after how many days (median and spread). */
 const RETURNED = 0.65;
@@ -362,10 +362,10 @@ export class Fieldwork {
       const friend = free.pop() ?? null;
       const copied = own.chance(COPIED);
       const returned = own.chance(RETURNED);
-      const delay = own.around(DELAY.median, DELAY.sigma) * DAY;
+      const delay = own.around(DELAY.median, DELAY.sigma) * DAY_MS;
       if (returned) this.#expect(friend, coupon, this.#now + delay);
       else if (friend) this.#reached.add(friend);
-      if (copied) this.#expect(free.pop() ?? null, coupon, this.#now + delay + DAY);
+      if (copied) this.#expect(free.pop() ?? null, coupon, this.#now + delay + DAY_MS);
     }
   }
 }

@@ -3,7 +3,6 @@
  * from before there were migrations refuse no database. So what the migrations add is added again to records that lack
  * it, found by index: at each start, and each minute.
  */
-
 import mongoose from 'mongoose';
 import { DAY_MS } from '../lib/day.ts';
 import type { Log } from '../log.ts';

@@ -55,8 +55,8 @@ export const InterviewsQuery = z.strictObject({
 export type InterviewsQuery = z.infer<typeof InterviewsQuery>;
 
 export const IncentivesQuery = InterviewsQuery.extend({
-  from: DayOrInstant.optional().meta({ description: 'Due since then or later.' }),
-  to: DayOrInstant.optional().meta({ description: 'Due since then or earlier.' }),
+  from: DayOrInstant.optional().meta({ description: 'Became due then or later.' }),
+  to: DayOrInstant.optional().meta({ description: 'Became due then or earlier.' }),
   paidFrom: DayOrInstant.optional().meta({ description: 'Paid then or later.' }),
   paidTo: DayOrInstant.optional().meta({ description: 'Paid then or earlier.' }),
   paidBy: IdInput.optional().meta({ description: 'Only payments of this person.' }),

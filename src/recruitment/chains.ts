@@ -1,5 +1,4 @@
 /** Chains, and the seeds that began them. */
-
 import mongoose, { type Types } from 'mongoose';
 import { DAY_MS } from '../lib/day.ts';
 import type { ChainState } from '../seeds/schema.ts';

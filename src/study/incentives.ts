@@ -73,18 +73,20 @@ export interface HasIncentives {
   incentiveCurrency: string | null;
 }
 
+/** Those in force, and all former ones. */
+const everySettings = ({ incentives, earlierIncentives }: HasIncentives): IncentiveSettings[] => [
+  incentives,
+  ...earlierIncentives.map(({ settings }) => settings),
+];
+
 /** Whether anything is owed to anyone, or ever was. */
-export const hasIncentives = ({ incentives, earlierIncentives, incentiveCurrency }: HasIncentives): boolean =>
-  incentiveCurrency !== null ||
-  [incentives, ...earlierIncentives.map((one) => one.settings)].some(
-    ({ interview, recruit }) => interview !== null || recruit !== null,
-  );
+export const hasIncentives = (study: HasIncentives): boolean =>
+  study.incentiveCurrency !== null ||
+  everySettings(study).some(({ interview, recruit }) => interview !== null || recruit !== null);
 
 /** Whether the number of recruits for whom a person is paid is limited, or ever was. */
-export const hasRecruitLimit = ({ incentives, earlierIncentives }: HasIncentives): boolean =>
-  [incentives, ...earlierIncentives.map((one) => one.settings)].some(
-    ({ recruitLimit }) => recruitLimit !== null,
-  );
+export const hasRecruitLimit = (study: HasIncentives): boolean =>
+  everySettings(study).some(({ recruitLimit }) => recruitLimit !== null);
 
 /** The settings in force at that time. Amounts in another currency than the study's are none. */
 export function incentivesAt(study: HasIncentives, at: Date): IncentiveSettings {

@@ -22,7 +22,10 @@ interface Erasure {
   mayErase(survey: SurveyRecord): boolean;
 }
 
-/** Of deleted interviews too, since their answers are still stored. Erasing again erases what was written since, such as comments. */
+/**
+ * Of deleted interviews too, since their answers are still stored. Erasing again erases what was written since, such as
+ * comments.
+ */
 export async function eraseSurvey(
   id: string,
   { reason, ifMatch, mayErase }: Erasure,

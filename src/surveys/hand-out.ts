@@ -2,6 +2,7 @@
 import type { ClientSession, Types } from 'mongoose';
 import { fieldError } from '../http/error-codes.ts';
 import { type Problem, problem } from '../http/problem.ts';
+import { DAY_MS } from '../lib/day.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { newCodes, storeCodes } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
@@ -12,7 +13,6 @@ import { type Recruitment, setDaysOut } from './redeem-coupon.ts';
 import type { SurveyCreate } from './schema.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 interface HandedOutCodes {
   codes: string[];
@@ -58,7 +58,7 @@ function validityPeriod({ couponStartsAfterHours, couponValidDays }: StudyRecord
   const start = couponStartsAfterHours * HOUR;
   return {
     validFrom: start > 0 ? start : null,
-    expiresAt: couponValidDays === null ? null : start + couponValidDays * DAY,
+    expiresAt: couponValidDays === null ? null : start + couponValidDays * DAY_MS,
   };
 }
 

@@ -2,7 +2,6 @@
  * Finds a survey's place in the recruitment tree: below the survey whose code it redeems, or as a new seed. Always runs in
  * the transaction that stores the survey.
  */
-
 import type { ClientSession, Types } from 'mongoose';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { DAY_MS } from '../lib/day.ts';
