@@ -56,16 +56,16 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   health,
 ];
 
-export const COLLECTIONS = SUBJECTS.flatMap((one) => one.collections);
+export const COLLECTIONS = SUBJECTS.flatMap((one) => one.collections ?? []);
 export const MODELS = COLLECTIONS.map(({ model }) => model);
-export const TAGS = SUBJECTS.flatMap((one) => one.tags);
+export const TAGS = SUBJECTS.flatMap((one) => one.tags ?? []);
 
 for (const { unique } of COLLECTIONS) registerIndexProblems(unique ?? {});
 
 export async function allRoutes(): Promise<Route[]> {
   const routes: Route[] = [];
   // One after another, because Jest's module loader can't load several at once.
-  for (const one of SUBJECTS) routes.push(...(await one.routes(SUBJECTS)));
+  for (const one of SUBJECTS) routes.push(...((await one.routes?.(SUBJECTS)) ?? []));
   return routes;
 }
 

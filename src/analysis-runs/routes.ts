@@ -25,12 +25,10 @@ async function found(id: string): Promise<AnalysisRunRecord> {
   return run;
 }
 
-export const runRoutes = routeGroup('Analysis', [
+export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
     method: 'post',
     path: '/api/analysis/runs',
-    access: 'results',
-    isLong: true,
     summary: 'Ask for intervals',
     description:
       'They are worked out by and by, on the data as they are when the work begins: ask for the run until its `state` is DONE. The same request with the same `randomSeed` over the same data (`dataHash`) gives the same numbers. Five of one person may wait or run. Finished runs are kept for 90 days, 500 at most; one that a count is made of, as long as the count.',
@@ -50,8 +48,6 @@ export const runRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/runs',
-    access: 'results',
-    isLong: true,
     memory: PAGE_MEMORY,
     summary: 'List runs',
     query: RunQuery,
@@ -78,12 +74,9 @@ export const runRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/runs/:id',
-    access: 'results',
-    isLong: true,
     memory: 8,
     summary: 'How far a run is, and its result',
     reply: { 200: Run },
-    problems: ['NOT_FOUND'],
     handle: async ({ actor, id }) => {
       const run = await found(id);
       return largeReply(shownRun(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
@@ -92,12 +85,10 @@ export const runRoutes = routeGroup('Analysis', [
   route({
     method: 'delete',
     path: '/api/analysis/runs/:id',
-    access: 'results',
-    isLong: true,
     summary: 'Cancel a run that waits or runs',
     description: 'By who made it, or a SUPER_ADMIN. Its result is never given. Again is harmless.',
     reply: { 204: null },
-    problems: ['NOT_FOUND', 'INVALID_TRANSITION'],
+    problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, now }) => {
       const run = await found(id);
       const isOwn = run.createdBy?.equals(actor.user._id) ?? false;

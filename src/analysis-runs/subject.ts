@@ -1,9 +1,8 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
 import { AnalysisRuns, Jobs } from './model.ts';
 
+/** Its URLs are in the group of src/sample/subject.ts. */
 export const analysisRuns: SubjectDeclaration = {
-  // Its URLs are among those of src/sample.
-  tags: [],
   collections: [
     // Can be worked out again, to the last digit.
     { model: AnalysisRuns, unique: { night_once: null }, isCreatedByService: true },

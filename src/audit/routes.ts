@@ -23,7 +23,7 @@ interface AuditRouteDeps {
 }
 
 export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRouteDeps) =>
-  routeGroup('Audit', [
+  routeGroup({ tag: 'Audit' }, [
     route({
       method: 'get',
       path: '/api/audit',
@@ -33,7 +33,6 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
         'One event for each change, commands of operators included, and one an hour for each reader of an interview that somebody else held. What was changed in a survey is shown to whoever may read that survey. `names` tells what the ids mean, as far as the caller may know it; `code` is for who looks coupons up. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
       query: AuditQuery,
       reply: { 200: AuditList },
-      problems: ['FORBIDDEN'],
       handle: async ({ actor, query }) => {
         const { by, record, location, code, subject, action, reads } = query;
         const ids = Object.entries({ by, record, location }).flatMap(([key, id]) =>

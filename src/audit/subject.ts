@@ -6,7 +6,9 @@ export const audit: SubjectDeclaration = {
   tags: [{ name: 'Audit', description: 'Who did what when.' }],
   collections: [{ model: AuditEvents }],
   routes: async (all) => {
-    const guarded = all.flatMap((one) => one.collections.filter(({ guardsChanges }) => guardsChanges));
+    const guarded = all.flatMap(({ collections = [] }) =>
+      collections.filter(({ guardsChanges }) => guardsChanges),
+    );
     const { auditRoutes } = await import('./routes.ts');
     return auditRoutes({
       guarded,

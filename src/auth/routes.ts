@@ -54,7 +54,7 @@ interface Guess {
 const verify = (deps: Deps, phone: string, { code, address }: Guess): Promise<VerifiedCode> =>
   delayingRefusal(deps, () => verifyCode(deps, phone, code, networkOf(address)));
 
-export const authRoutes = routeGroup('Auth', [
+export const authRoutes = routeGroup({ tag: 'Auth' }, [
   route({
     method: 'post',
     path: '/api/auth/send-otp-signup',
@@ -65,7 +65,6 @@ export const authRoutes = routeGroup('Auth', [
     body: SendOtp,
     example: { phone: '+12065550123' },
     reply: { 200: Message },
-    problems: ['RATE_LIMITED', 'UNAVAILABLE'],
     handle: async ({ body, deps, address }) => await sendSignUp(deps, body, address),
   }),
   route({
@@ -78,7 +77,6 @@ export const authRoutes = routeGroup('Auth', [
     body: SendOtp,
     example: { phone: '+12065550100' },
     reply: { 200: Message },
-    problems: ['RATE_LIMITED', 'UNAVAILABLE'],
     handle: async ({ body, deps, address }) => await sendLogin(deps, body, address),
   }),
   route({
@@ -91,7 +89,7 @@ export const authRoutes = routeGroup('Auth', [
     body: VerifySignup,
     example: { phone: '+12065550123', code: '123456', firstName: 'Bo', lastName: 'Lind' },
     reply: { 201: SignedInReply },
-    problems: ['OTP_INVALID', 'PHONE_TAKEN', 'UNAVAILABLE'],
+    problems: ['OTP_INVALID', 'PHONE_TAKEN'],
     handle: async ({ body, deps, now, address, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const location = body.location ? await requireLocation(body.location) : null;
@@ -116,7 +114,7 @@ export const authRoutes = routeGroup('Auth', [
     body: VerifyLogin,
     example: { phone: '+12065550100', code: '123456' },
     reply: { 200: SignedInReply },
-    problems: ['OTP_INVALID', 'UNAVAILABLE'],
+    problems: ['OTP_INVALID'],
     handle: async ({ body, deps, now, address, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const guess = { phone, code: body.code, caller: networkOf(address) };
@@ -158,7 +156,7 @@ export const authRoutes = routeGroup('Auth', [
     description:
       'A one-time code of 6 digits, valid 10 minutes, which the user enters in place of the one by SMS. `url` opens the sign-in with phone and code filled in. For approved users alone, else 409. A later code ends the former one; so does signing out everywhere, or a change of role. 20 an hour.',
     reply: { 201: SignInCode },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'RATE_LIMITED'],
+    problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps }) => new Reply(201, await makeSignInCode(actor, deps, id)),
   }),
   route({
@@ -185,7 +183,7 @@ export const authRoutes = routeGroup('Auth', [
     body: Setup,
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
     reply: { 200: Message, 201: SignedInReply },
-    problems: ['FORBIDDEN', 'OTP_INVALID', 'PHONE_TAKEN', 'UNAVAILABLE'],
+    problems: ['FORBIDDEN', 'OTP_INVALID', 'PHONE_TAKEN'],
     handle: async ({ body, deps, address, now, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       await requireSetupLink(deps.config, body.token);

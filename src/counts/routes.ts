@@ -7,12 +7,10 @@ import { estimateCount } from './estimate.ts';
 import { Counts } from './model.ts';
 import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
 
-export const countRoutes = routeGroup('Analysis', [
+export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
     method: 'post',
     path: '/api/analysis/counts',
-    access: 'results',
-    isLong: true,
     summary: 'Make a count of all people',
     description:
       'Where it is known from elsewhere how many people have an answer, the share of that answer in the sample tells how many people there are. A run of TREE is started, from which the bounds come.',
@@ -35,8 +33,6 @@ export const countRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/counts',
-    access: 'results',
-    isLong: true,
     memory: PAGE_MEMORY,
     summary: 'List counts',
     query: CountQuery,
@@ -46,24 +42,18 @@ export const countRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/counts/:id',
-    access: 'results',
-    isLong: true,
     summary: 'Get one count',
     reply: { 200: Count },
-    problems: ['NOT_FOUND'],
     handle: async ({ id }) => await findCount(id),
   }),
   route({
     method: 'patch',
     path: '/api/analysis/counts/:id',
-    access: 'results',
-    isLong: true,
     summary: 'Change a count',
     description: 'Starts a new run; until that is DONE the estimate has no bounds.',
     body: CountPatch,
     example: { known: 430 },
     reply: { 200: Count },
-    problems: ['NOT_FOUND'],
     handle: async ({ actor, id, body, now }) => {
       return await updateCount(id, body, { by: actor.user._id, now, reader: actor });
     },
@@ -71,11 +61,8 @@ export const countRoutes = routeGroup('Analysis', [
   route({
     method: 'delete',
     path: '/api/analysis/counts/:id',
-    access: 'results',
-    isLong: true,
     summary: 'Delete a count (soft)',
     reply: { 204: null },
-    problems: ['NOT_FOUND'],
     handle: async ({ actor, id, now }) => {
       await deleteCount(id, { by: actor.user._id, now });
       return noContent();
@@ -84,13 +71,10 @@ export const countRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/counts/:id/estimate',
-    access: 'results',
-    isLong: true,
     summary: 'How many people there are',
     description:
       'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. Where its high end is over 2.5 times its low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. A total whose low end is below the interviews that count has a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
-    problems: ['NOT_FOUND', 'INVALID_QUERY'],
     handle: async ({ actor, id, now }) => {
       const count = await findCount(id);
       mayNarrow(actor, count);

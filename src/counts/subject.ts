@@ -1,9 +1,8 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
 import { type CountRecord, Counts } from './model.ts';
 
+/** Its URLs are in the group of src/sample/subject.ts. */
 export const counts: SubjectDeclaration = {
-  // Its URLs are among those of src/sample.
-  tags: [],
   collections: [
     {
       model: Counts,

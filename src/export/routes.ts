@@ -40,13 +40,12 @@ const MAY = {
 const HAS_NO_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv'];
 
 export const exportRoutes = routeGroup(
-  'Exports',
+  { tag: 'Exports', isLong: true },
   EXPORT_NAMES.map((name) => {
     const { type, ofSample, summary } = EXPORT_FILES[name];
     return route({
       method: 'get',
       path: `/api/exports/${name}`,
-      isLong: true,
       memory: 8,
       summary,
       description: ofSample ? MAY.sample : name === 'incentives.csv' ? MAY.incentives : MAY.interviews,
@@ -56,9 +55,7 @@ export const exportRoutes = routeGroup(
           ? IncentivesQuery
           : InterviewsQuery) as typeof IncentivesQuery,
       reply: { 200: type },
-      problems: ofSample
-        ? ['FORBIDDEN', 'SAMPLE_BROKEN', 'RATE_LIMITED', 'UNAVAILABLE']
-        : ['FORBIDDEN', 'RATE_LIMITED', 'UNAVAILABLE'],
+      problems: ofSample ? ['SAMPLE_BROKEN'] : [],
       handle: async ({ actor, query, now, deps }) => {
         if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
         const { location, from, to, paidBy } = query;

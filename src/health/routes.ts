@@ -15,7 +15,7 @@ const Ready = Health.extend({
     .optional()
     .meta({ description: 'Settings that need a look; absent where there are none.' }),
 }).meta({ id: 'Ready' });
-export const healthRoutes = routeGroup('Health', [
+export const healthRoutes = routeGroup({ tag: 'Health' }, [
   route({
     method: 'get',
     path: '/api/health/live',
@@ -34,7 +34,6 @@ export const healthRoutes = routeGroup('Health', [
     // The counters of the limits are in the database: without it the reply could not say what is missing.
     unlimited: true,
     reply: { 200: Ready },
-    problems: ['UNAVAILABLE'],
     description: 'Where it is 503, `parts` says which part is missing: those that are false.',
     handle: async ({ deps: { warnings, config } }) => {
       await requireParts(config);
@@ -48,7 +47,6 @@ export const healthRoutes = routeGroup('Health', [
     summary: 'Codes can be sent: the SMS provider answers, knows the account, and is set up as it must be',
     description: 'Asked at most once a minute. Nothing is sent for it.',
     reply: { 200: Health },
-    problems: ['UNAVAILABLE'],
     handle: async ({ deps }) => {
       await checkSms(deps.otp);
       return { status: 'ok' };

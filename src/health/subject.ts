@@ -2,6 +2,5 @@ import type { SubjectDeclaration } from '../rights/subject.ts';
 
 export const health: SubjectDeclaration = {
   tags: [{ name: 'Health', description: 'For whoever watches the process.' }],
-  collections: [],
   routes: async () => (await import('./routes.ts')).healthRoutes,
 };

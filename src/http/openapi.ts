@@ -20,6 +20,8 @@ function refusalsOf(one: Route): ProblemName[] {
     'INVALID_QUERY',
     'INTERNAL',
     'UNAVAILABLE',
+    ...(one.path.includes('/:id') ? (['NOT_FOUND'] as const) : []),
+    ...(one.access === 'approved' && !one.isForAll ? (['FORBIDDEN'] as const) : []),
     ...(one.problems ?? []),
   ];
   if (one.access !== 'public') names.push('UNAUTHORIZED');

@@ -80,24 +80,26 @@ export interface RouteSpec<A extends Access, Q, B> {
   isLong?: true;
   /** Not rate-limited, so that it works without the database. */
   unlimited?: boolean;
-  /** Problems in addition to those that follow from its access, query and body. */
+  /** Every approved user may, so it is never FORBIDDEN. */
+  isForAll?: true;
+  /** Problems in addition to those that follow from its access, path, query and body. */
   problems?: ProblemName[];
   handle(call: Call<A, Q, B>): Promise<unknown>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes holds calls of every shape.
-type Ungrouped = RouteSpec<any, any, any> & { access: Access };
-export type Route = Ungrouped & { tag: string };
+type Ungrouped = RouteSpec<any, any, any>;
+export type Route = Ungrouped & { access: Access; tag: string };
 
-export function route<A extends Access = 'approved', Q = undefined, B = undefined>(
+export const route = <A extends Access = 'approved', Q = undefined, B = undefined>(
   spec: RouteSpec<A, Q, B>,
-): Ungrouped {
-  return { access: 'approved', ...spec };
-}
+): Ungrouped => spec;
 
-/** `tag`: their group in the documentation. */
-export const routeGroup = (tag: string, routes: readonly Ungrouped[]): Route[] =>
-  routes.map((one) => ({ tag, ...one }));
+/** `ofAll`: what each of them has, unless it says otherwise; `tag` is their group in the documentation. */
+export const routeGroup = (
+  ofAll: Pick<Ungrouped, 'access' | 'isLong'> & { tag: string },
+  routes: readonly Ungrouped[],
+): Route[] => routes.map((one) => ({ access: 'approved', ...ofAll, ...one }));
 
 /** A reply with a status other than 200, or with headers. */
 export class Reply {

@@ -3,7 +3,6 @@ import { type IncentiveRecord, Incentives } from './model.ts';
 
 /** The routes are in src/payments/, since rights on an incentive depend on its interview. */
 export const incentives: SubjectDeclaration = {
-  tags: [],
   collections: [
     {
       model: Incentives,
@@ -19,5 +18,4 @@ export const incentives: SubjectDeclaration = {
       },
     },
   ],
-  routes: async () => [],
 };

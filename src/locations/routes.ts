@@ -20,7 +20,7 @@ import {
 
 const LIST_OPTIONS = { serialize: declaredFields(Location) };
 
-export const locationRoutes = routeGroup('Locations', [
+export const locationRoutes = routeGroup({ tag: 'Locations' }, [
   route({
     method: 'get',
     path: '/api/locations',
@@ -42,7 +42,6 @@ export const locationRoutes = routeGroup('Locations', [
     path: '/api/locations/:id',
     summary: 'Get one location',
     reply: { 200: Location },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id }) => await load(actor, 'read', Locations, id),
   }),
   route({
@@ -52,7 +51,7 @@ export const locationRoutes = routeGroup('Locations', [
     body: LocationCreate,
     example: { name: 'Downtown shelter', type: 'SHELTER', address: '1 Main Street' },
     reply: { 201: Location },
-    problems: ['FORBIDDEN', 'NAME_TAKEN'],
+    problems: ['NAME_TAKEN'],
     handle: async ({ actor, body }) => {
       mayCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
       const location = await createLocation(body, authorOf(actor));
@@ -69,7 +68,7 @@ export const locationRoutes = routeGroup('Locations', [
     body: LocationImport,
     example: { locations: [{ name: 'Downtown shelter', type: 'SHELTER' }], dryRun: true },
     reply: { 200: LocationImported },
-    problems: ['FORBIDDEN', 'NAME_TAKEN'],
+    problems: ['NAME_TAKEN'],
     handle: async ({ actor, body: { locations, dryRun } }) => {
       const { now, user, ability } = actor;
       if (!ability.can('create', 'Location') && !ability.can('update', 'Location'))
@@ -87,7 +86,7 @@ export const locationRoutes = routeGroup('Locations', [
     body: LocationPatch,
     example: { name: 'Downtown day center' },
     reply: { 200: Location },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'NAME_TAKEN'],
+    problems: ['NAME_TAKEN'],
     handle: async ({ actor, id, body }) => {
       const find = async (session: ClientSession) => {
         const location = await load(actor, 'update', Locations, id, session);
@@ -103,7 +102,6 @@ export const locationRoutes = routeGroup('Locations', [
     summary: 'Delete a location (soft)',
     description: 'The records that refer to it keep it; new records cannot name it.',
     reply: { 204: null },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id }) => {
       const find = (session: ClientSession) => load(actor, 'delete', Locations, id, session);
       await deleteLocation(find, authorOf(actor));

@@ -21,7 +21,7 @@ import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
 
 const EXAMPLE = { method: 'CASH', clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11' };
 
-export const paymentRoutes = routeGroup('Incentives', [
+export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
   route({
     method: 'get',
     path: '/api/incentives',
@@ -31,7 +31,6 @@ export const paymentRoutes = routeGroup('Incentives', [
       '`from` and `to` go by when they were paid. With `survey`, who may update that survey sees all of it.',
     query: IncentiveQuery,
     reply: { 200: IncentiveList },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => await listIncentives(actor, query),
   }),
   route({
@@ -43,7 +42,6 @@ export const paymentRoutes = routeGroup('Incentives', [
       'Counts what the caller may read. `location` narrows everything (of what is not paid: the site of the survey); `paidBy`, `from` and `to` narrow what was paid.',
     query: IncentiveSummaryQuery,
     reply: { 200: IncentiveSummary },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => await incentiveSummary(actor, query),
   }),
   route({
@@ -52,7 +50,7 @@ export const paymentRoutes = routeGroup('Incentives', [
     summary: 'What is due to the person who came with this code',
     description: 'The code is the claim number. 60 an hour for each user, codes that are not found included.',
     reply: { 200: Claim },
-    problems: ['FORBIDDEN', 'NOT_FOUND', 'RATE_LIMITED'],
+    problems: ['NOT_FOUND'],
     handle: async ({ actor, params, deps }) => await findClaim(actor, params.code ?? '', deps.config),
   }),
   route({
@@ -64,7 +62,6 @@ export const paymentRoutes = routeGroup('Incentives', [
     body: IncentivesPay,
     example: { payments: [{ id: '665f1c2ab7e4d90012345678', ...EXAMPLE }] },
     reply: { 200: IncentivesPaid },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, body, deps }) =>
       await payIncentives(actor, body, (error) => deps.log.error({ err: error }, 'a payment failed')),
   }),
@@ -77,14 +74,7 @@ export const paymentRoutes = routeGroup('Incentives', [
     body: IncentivePay,
     example: { ...EXAMPLE, code: 'ABCD-EFGC' },
     reply: { 200: Incentive },
-    problems: [
-      'NOT_FOUND',
-      'FORBIDDEN',
-      'ALREADY_PAID',
-      'NOTHING_DUE',
-      'EDIT_CONFLICT',
-      'INVALID_TRANSITION',
-    ],
+    problems: ['ALREADY_PAID', 'NOTHING_DUE', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
     handle: async ({ actor, id, body }) => await hideInterviewsOf(actor, await payIncentive(actor, id, body)),
   }),
   route({
@@ -94,7 +84,7 @@ export const paymentRoutes = routeGroup('Incentives', [
     body: IncentiveReason,
     example: { reason: 'The coupon was sold.' },
     reply: { 200: Incentive },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'ALREADY_PAID', 'NOTHING_DUE'],
+    problems: ['ALREADY_PAID', 'NOTHING_DUE'],
     handle: async ({ actor, id, body }) =>
       await hideInterviewsOf(actor, await withdrawIncentive(actor, id, body.reason)),
   }),
@@ -106,7 +96,7 @@ export const paymentRoutes = routeGroup('Incentives', [
     body: IncentiveReason,
     example: { reason: 'Entered for the wrong person.' },
     reply: { 200: Incentive },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION'],
+    problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, body }) =>
       await hideInterviewsOf(actor, await reopenIncentive(actor, id, body.reason)),
   }),

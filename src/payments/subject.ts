@@ -2,6 +2,5 @@ import type { SubjectDeclaration } from '../rights/subject.ts';
 
 export const payments: SubjectDeclaration = {
   tags: [{ name: 'Incentives', description: 'What people are owed for interviews and recruits, paid once.' }],
-  collections: [],
   routes: async () => (await import('./routes.ts')).paymentRoutes,
 };

@@ -10,7 +10,7 @@ import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
 import { print } from './print.ts';
 import { BatchPrint, notesHeader, SeedPrint } from './schema.ts';
 
-export const printRoutes = routeGroup('Seeds', [
+export const printRoutes = routeGroup({ tag: 'Seeds' }, [
   route({
     method: 'post',
     path: '/api/seeds/print',
@@ -21,7 +21,7 @@ export const printRoutes = routeGroup('Seeds', [
     body: SeedPrint,
     example: { unused: true, layout: 'page', paper: 'A4', languages: ['en'] },
     reply: { 200: 'application/pdf' },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    problems: ['NOT_FOUND'],
     handle: async ({ actor, body, deps }) => {
       const { seeds: ids = [], layout, paper, languages } = body;
       const location = body.location ? await requireLocation(body.location) : null;
@@ -48,7 +48,6 @@ export const printRoutes = routeGroup('Seeds', [
     body: BatchPrint,
     example: { layout: 'cards', paper: 'A4', languages: ['en'] },
     reply: { 200: 'application/pdf' },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id, body, deps }) => {
       const batch = await findBatch(id);
       const { location, createdBy, createdAt } = batch;

@@ -11,7 +11,7 @@ function requireRecruitment(actor: Actor): void {
   if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
 }
 
-export const qualityRoutes = routeGroup('Quality', [
+export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
   route({
     method: 'get',
     path: '/api/quality',
@@ -22,7 +22,6 @@ export const qualityRoutes = routeGroup('Quality', [
       "First what is about an interviewer's work, then single interviews; by how many times the value is beyond its limit. Nothing is refused or changed because of a finding. POSSIBLE_REPEAT is listed only to who may review the survey.",
     query: QualityQuery,
     reply: { 200: QualityFindingList },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
       requireRecruitment(actor);
       return await listFindings(actor, query);
@@ -38,7 +37,6 @@ export const qualityRoutes = routeGroup('Quality', [
     body: Dismiss,
     example: { comment: 'The group came together; I was there.' },
     reply: { 200: QualityFinding },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id, body }) => {
       requireRecruitment(actor);
       return await dismissFinding(actor, id, body.comment);

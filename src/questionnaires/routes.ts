@@ -31,7 +31,7 @@ const LISTED = {
   projection: { codebook: 0 } as const,
 };
 
-export const questionnaireRoutes = routeGroup('Questionnaires', [
+export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'get',
     path: '/api/questionnaires',
@@ -40,6 +40,7 @@ export const questionnaireRoutes = routeGroup('Questionnaires', [
     description:
       'A page ends before 2 MiB of JSON, after one version at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
     query: QuestionnaireQuery,
+    isForAll: true,
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
       await serializedPage(Questionnaires, visible(actor, ['read'], Questionnaires, {}), query, LISTED),
@@ -49,6 +50,7 @@ export const questionnaireRoutes = routeGroup('Questionnaires', [
     path: '/api/questionnaires/active',
     memory: 4,
     summary: 'The questionnaire that new interviews answer',
+    isForAll: true,
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
     handle: async () => {
@@ -62,8 +64,8 @@ export const questionnaireRoutes = routeGroup('Questionnaires', [
     path: '/api/questionnaires/:id',
     memory: 4,
     summary: 'Get one version of a questionnaire',
+    isForAll: true,
     reply: { 200: Questionnaire },
-    problems: ['NOT_FOUND'],
     handle: async ({ actor, id }) => await load(actor, 'read', Questionnaires, id),
   }),
   route({
@@ -74,8 +76,8 @@ export const questionnaireRoutes = routeGroup('Questionnaires', [
     description:
       'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row, in `language`. The settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions` are of this service; other programs pass over them.',
     query: XlsformQuery,
+    isForAll: true,
     reply: { 200: XLSX },
-    problems: ['NOT_FOUND'],
     handle: async ({ actor, id, query }) => {
       const found = await load(actor, 'read', Questionnaires, id);
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = found;
@@ -95,7 +97,6 @@ export const questionnaireRoutes = routeGroup('Questionnaires', [
     fileTypes: [XLSX, 'application/octet-stream'],
     maxBytes: 2 * 1024 * 1024,
     reply: { 200: QuestionnaireRead },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
       mayCreate(actor, 'Questionnaire', { createdBy: actor.user._id, createdAt: now });
       return await readFormFile(body);
@@ -114,7 +115,6 @@ export const questionnaireRoutes = routeGroup('Questionnaires', [
       networkSizeQuestion: 'networkSize',
     },
     reply: { 201: Questionnaire },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
       mayCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
       const made = await createQuestionnaire(body, authorOf(actor));
@@ -129,7 +129,6 @@ export const questionnaireRoutes = routeGroup('Questionnaires', [
     body: QuestionnaireActivate,
     example: { active: true },
     reply: { 200: Questionnaire },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id, body }) => {
       const allow = (found: QuestionnaireRecord) => {
         if (!actor.ability.can('update', asSubject('Questionnaire', { ...found })))

@@ -46,17 +46,15 @@ const siteAsked = (actor: Actor, wanted: string | undefined): string | null =>
 const contextOf = ({ now, actor }: { now: Date; actor: Actor }): QueryContext => ({ now, zone: actor.zone });
 const idOf = ({ user }: Actor) => user._id.toHexString();
 
-export const recruitmentRoutes = routeGroup('Recruitment', [
+export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }, [
   route({
     method: 'get',
     path: '/api/recruitment/summary',
-    isLong: true,
     summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
     description:
       'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. Who may read the own site alone is told of its interviews, its coupons and its alerts; what crosses sites (chains, seeds, coupons of the whole study) is left out.',
     query: SummaryQuery,
     reply: { 200: Summary },
-    problems: ['FORBIDDEN'],
     handle: async (call) =>
       await summaryOf(
         contextOf(call),
@@ -68,24 +66,20 @@ export const recruitmentRoutes = routeGroup('Recruitment', [
   route({
     method: 'get',
     path: '/api/recruitment/pace',
-    isLong: true,
     summary: 'Where the study stands against its target and its end date, with a forecast',
     description:
       "Interviews that count, by the day on which they were held. The forecast takes the daily counts of the last 7, 14, 21 or 28 whole days (the most whole weeks since the first interview) as over-dispersed Poisson counts with mean m and dispersion f = max(1, variance / m): in k days from today on, today included, it expects m k interviews, with bounds of 80 % at t sqrt(f m (k + k^2 / n)), where n is the number of those days and t the 90th percentile of Student's t with n - 1 degrees; never fewer than there are.",
     query: PaceQuery,
     reply: { 200: Pace },
-    problems: ['FORBIDDEN'],
     handle: async (call) =>
       await paceOf(contextOf(call), siteAsked(call.actor, call.query.location), idOf(call.actor)),
   }),
   route({
     method: 'get',
     path: '/api/recruitment/sites',
-    isLong: true,
     summary: 'A row for each site, those that fall behind first',
     query: RankedQuery,
     reply: { 200: SiteProgress },
-    problems: ['FORBIDDEN'],
     handle: async (call) => {
       const site = siteAsked(call.actor, call.query.location);
       const alone = !readsAll(call.actor, 'Recruitment');
@@ -95,12 +89,10 @@ export const recruitmentRoutes = routeGroup('Recruitment', [
   route({
     method: 'get',
     path: '/api/recruitment/interviewers',
-    isLong: true,
     memory: 2,
     summary: 'A row for each person who interviewed, those with most interviews first',
     query: RankedQuery,
     reply: { 200: InterviewerProgress },
-    problems: ['FORBIDDEN'],
     handle: async (call) =>
       await interviewersOf(
         call.actor,
@@ -112,13 +104,11 @@ export const recruitmentRoutes = routeGroup('Recruitment', [
   route({
     method: 'get',
     path: '/api/recruitment/chains',
-    isLong: true,
     memory: 4,
     summary: 'How the chains of some seeds stand',
     description: 'As in the summary, which tells of the largest chains alone.',
     query: ChainsQuery,
     reply: { 200: Chains },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, query, now }) => {
       mayReadRecruitment(actor);
       return { data: await ask(chainsFigure, { seeds: query.seed, now }, idOf(actor)) };
@@ -127,14 +117,13 @@ export const recruitmentRoutes = routeGroup('Recruitment', [
   route({
     method: 'get',
     path: '/api/recruitment/tree',
-    isLong: true,
     memory: 8,
     summary: 'The recruitment tree of one seed',
     description:
       'Breadth first, so that a recruiter stands before its recruits; at most 5,000. Deleted ones are in it, without an answer. `question` names a choice question of the active questionnaire.',
     query: TreeQuery,
     reply: { 200: Tree },
-    problems: ['FORBIDDEN', 'NOT_FOUND'],
+    problems: ['NOT_FOUND'],
     handle: async ({ actor, query }) => {
       mayReadRecruitment(actor);
       return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query));

@@ -2,6 +2,5 @@ import type { SubjectDeclaration } from '../rights/subject.ts';
 
 export const recruitment: SubjectDeclaration = {
   tags: [{ name: 'Recruitment', description: 'How it goes: counts, chains, trees, alerts.' }],
-  collections: [],
   routes: async () => (await import('./routes.ts')).recruitmentRoutes,
 };

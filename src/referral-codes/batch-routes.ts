@@ -45,7 +45,7 @@ async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<st
   return states;
 }
 
-export const batchRoutes = routeGroup('Referral codes', [
+export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'get',
     path: '/api/referral-codes/batches',
@@ -53,7 +53,6 @@ export const batchRoutes = routeGroup('Referral codes', [
     summary: 'List printed batches and what became of their codes',
     query: BatchQuery,
     reply: { 200: BatchList },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, query, now }) => {
       // A batch may be read by those who may read its codes.
       const found = await page(CodeBatches, visible(actor, ['read'], CodeBatches, {}, 'ReferralCode'), query);
@@ -72,7 +71,6 @@ export const batchRoutes = routeGroup('Referral codes', [
     body: BatchVoid,
     example: { reason: 'The box was lost.' },
     reply: { 200: BatchVoided },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id, body }) => {
       const batch = await findBatch(id);
       requireMayOnAll(actor, 'update', batch);

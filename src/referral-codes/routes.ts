@@ -40,7 +40,7 @@ function inState(state: CodeState | undefined, now: Date): QueryFilter<ReferralC
 
 const onWire = (code: ReferralCodeRecord, now: Date) => ({ ...code, state: stateOf(code, now) });
 
-export const referralCodeRoutes = routeGroup('Referral codes', [
+export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   ...batchRoutes,
   route({
     method: 'get',
@@ -48,6 +48,7 @@ export const referralCodeRoutes = routeGroup('Referral codes', [
     summary: 'Validate a referral code',
     description:
       'Any spelling: in either case, with blanks or hyphens, O for 0, I and L for 1. Always 200; the verdict says why a code is not valid.',
+    isForAll: true,
     reply: { 200: CodeVerdict },
     handle: async ({ params, now }) => await checkCode(params.code ?? '', now),
   }),
@@ -58,7 +59,6 @@ export const referralCodeRoutes = routeGroup('Referral codes', [
     summary: 'List referral codes with their state',
     query: ReferralCodeQuery,
     reply: { 200: ReferralCodeList },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, query, now }) => {
       const { seed, survey, batch, state, code } = query;
       const issuer = Object.entries({ seed, survey, batch }).flatMap(([key, id]) =>
@@ -77,7 +77,7 @@ export const referralCodeRoutes = routeGroup('Referral codes', [
     body: VoidCode,
     example: { void: true, reason: 'The coupon was lost.' },
     reply: { 200: ReferralCode },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'REFERRAL_CODE_USED'],
+    problems: ['NOT_FOUND', 'REFERRAL_CODE_USED'],
     handle: async ({ actor, params, body, now }) => {
       const code = parseCode(params.code ?? '');
       if (code === null) throw problem('NOT_FOUND');
@@ -95,6 +95,7 @@ export const referralCodeRoutes = routeGroup('Referral codes', [
       'For interviews held offline: the codes become live when a survey names them in `issuedCodes`. At most 100 unused ones a user. A request with a `requestId` can be repeated: 200 and the codes of the first time.',
     body: BlockCreate,
     example: { count: 15 },
+    isForAll: true,
     reply: { 200: Block, 201: Block },
     problems: ['TOO_MANY_RESERVED'],
     handle: async ({ actor, body }) => {
@@ -107,6 +108,7 @@ export const referralCodeRoutes = routeGroup('Referral codes', [
     path: '/api/referral-codes/blocks',
     summary: "The caller's own reserved codes that are unused",
     description: 'Those that count against the limit, on whichever device they are.',
+    isForAll: true,
     reply: { 200: HeldCodes },
     handle: async ({ actor }) => ({ codes: await listReservedCodes(actor.user._id), limit: MAX_RESERVED }),
   }),
@@ -118,6 +120,7 @@ export const referralCodeRoutes = routeGroup('Referral codes', [
       'They make room for others, a hundred within a day, and stay good for whoever holds such a coupon. Codes that are not the caller’s, or not reserved any more, are left as they are and not counted.',
     body: GiveUp,
     example: { codes: ['ABCDEFGC'] },
+    isForAll: true,
     reply: { 200: GivenUp },
     handle: async ({ actor, body }) => {
       const codes = body.codes.flatMap((text) => parseCode(text) ?? []);
@@ -132,7 +135,6 @@ export const referralCodeRoutes = routeGroup('Referral codes', [
     body: BatchCreate,
     example: { count: 300, location: '665f1c2ab7e4d90012345678', note: 'for the winter count' },
     reply: { 201: Batch },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
       const location = await requireLocation(body.location);
       mayCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });

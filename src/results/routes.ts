@@ -14,19 +14,16 @@ import {
   Report,
 } from './schema.ts';
 
-export const resultRoutes = routeGroup('Analysis', [
+export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
     method: 'get',
     path: '/api/analysis/estimates',
-    access: 'results',
-    isLong: true,
     memory: 4,
     summary: 'What is estimated of one outcome, now',
     description:
       'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with network sizes trimmed, of the interviews that count, as they were at `asOf`. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study). The same data and query give the same answer.',
     query: EstimatesQuery,
     reply: { 200: Estimates },
-    problems: ['UNAVAILABLE'],
     handle: async ({ actor, query, now }) => {
       mayNarrow(actor, query);
       return await estimatesFor(actor, query, now);
@@ -35,8 +32,6 @@ export const resultRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/compare',
-    access: 'results',
-    isLong: true,
     memory: 8,
     summary: 'One outcome in each group of another',
     description:
@@ -51,8 +46,6 @@ export const resultRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/answers',
-    access: 'results',
-    isLong: true,
     memory: 4,
     summary: 'How often which answer was given, question by question',
     description:
@@ -67,8 +60,6 @@ export const resultRoutes = routeGroup('Analysis', [
   route({
     method: 'get',
     path: '/api/analysis/report',
-    access: 'results',
-    isLong: true,
     memory: 4,
     summary: 'The figures that a report of the study tells',
     description:

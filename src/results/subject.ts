@@ -1,8 +1,6 @@
 import type { SubjectDeclaration } from '../rights/subject.ts';
 
+/** Its URLs are in the group of src/sample/subject.ts. */
 export const results: SubjectDeclaration = {
-  // Under the group of the sample, in the documentation.
-  tags: [],
-  collections: [],
   routes: async () => (await import('./routes.ts')).resultRoutes,
 };

@@ -49,11 +49,11 @@ interface Collection {
 }
 
 export interface SubjectDeclaration {
-  /** The groups of its URLs in the documentation. */
-  tags: readonly { name: string; description: string }[];
-  collections: readonly Collection[];
+  /** The groups of its URLs in the documentation, if not those of other resources. */
+  tags?: readonly { name: string; description: string }[];
+  collections?: readonly Collection[];
   /** Loaded only by the app, because commands don't need routes. `all`: the declarations of all resources. */
-  routes(all: readonly SubjectDeclaration[]): Promise<Route[]>;
+  routes?(all: readonly SubjectDeclaration[]): Promise<Route[]>;
   /** Creates the records that must exist from the start; idempotent. */
   prepare?(now: Date): Promise<void>;
 }

@@ -4,12 +4,10 @@ import './outcome-check.ts';
 import { mayNarrow } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
 
-export const sampleRoutes = routeGroup('Analysis', [
+export const sampleRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
   route({
     method: 'get',
     path: '/api/analysis/outcomes',
-    access: 'results',
-    isLong: true,
     memory: 4,
     summary: 'What can be estimated',
     description:

@@ -7,6 +7,5 @@ export const sample: SubjectDeclaration = {
       description: 'Estimates of the population behind the sample, and what they are made of.',
     },
   ],
-  collections: [],
   routes: async () => (await import('./routes.ts')).sampleRoutes,
 };

@@ -23,7 +23,7 @@ async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Dat
   return { _id: { $in: await deps.seedsWhoseChainIs(state, now) } };
 }
 
-export const seedRoutes = routeGroup('Seeds', [
+export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
   route({
     method: 'get',
     path: '/api/seeds',
@@ -31,7 +31,6 @@ export const seedRoutes = routeGroup('Seeds', [
     summary: 'List seeds',
     query: SeedQuery,
     reply: { 200: SeedList },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, deps, query: { chain, ...query }, now }) => {
       const { location, kind, unused } = query;
       const filter = {
@@ -48,7 +47,6 @@ export const seedRoutes = routeGroup('Seeds', [
     path: '/api/seeds/:id',
     summary: 'Get one seed',
     reply: { 200: Seed },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id }) => await load(actor, 'read', Seeds, id),
   }),
   route({
@@ -60,7 +58,6 @@ export const seedRoutes = routeGroup('Seeds', [
     body: SeedCreate,
     example: { location: '665f1c2ab7e4d90012345678', note: 'known at the soup kitchen' },
     reply: { 201: Seed },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, body, now }) => {
       // Its existence is checked in the transaction that stores the seed.
       const location = new mongoose.Types.ObjectId(body.location);
@@ -76,7 +73,7 @@ export const seedRoutes = routeGroup('Seeds', [
     path: '/api/seeds/:id',
     summary: 'Delete an unused seed, which voids its code',
     reply: { 204: null },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'SEED_IN_USE'],
+    problems: ['SEED_IN_USE'],
     handle: async ({ actor, id }) => {
       const find = (session: ClientSession) => load(actor, 'delete', Seeds, id, session);
       await deleteSeed(find, authorOf(actor));

@@ -80,7 +80,7 @@ const whole = async (actor: Actor, survey: SurveyRecord) => {
 };
 
 export const surveyRoutes = (namesOf: FindNames) =>
-  routeGroup('Surveys', [
+  routeGroup({ tag: 'Surveys' }, [
     route({
       method: 'get',
       path: '/api/surveys',
@@ -90,7 +90,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
         'Light: without `responses`, and without the copies in `flags`. `fields=full` gives them too; a page then ends before 2 MiB of JSON, after one survey at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
       query: SurveyQuery,
       reply: { 200: SurveyList },
-      problems: ['FORBIDDEN'],
       handle: async ({ actor, query, deps }) => {
         const found = await surveySearchFilter(actor, query.search);
         // An earlier version running in parallel stores interviews without it, until db/repair.ts adds it.
@@ -106,7 +105,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
       memory: 4,
       summary: 'Get one survey',
       reply: { 200: Survey },
-      problems: ['NOT_FOUND', 'FORBIDDEN'],
       handle: async ({ actor, id, deps }) => await whole(actor, await loadToRead(actor, id, deps.log)),
     }),
     route({
@@ -118,7 +116,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
         'The questions that these answers show, in their order, each with its title and its answer as the questionnaire words them.',
       query: WordsQuery,
       reply: { 200: AnswersInWords },
-      problems: ['NOT_FOUND', 'FORBIDDEN', 'UNAVAILABLE'],
       handle: async ({ actor, id, query, deps }) => {
         const survey = await loadToRead(actor, id, deps.log);
         const { questionnaire, responses, erasedAt } = survey;
@@ -139,7 +136,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
       memory: 10,
       summary: 'What was changed in a survey, by whom and when',
       reply: { 200: SurveyHistory },
-      problems: ['NOT_FOUND', 'FORBIDDEN'],
       handle: async ({ actor, id, deps }) => {
         const survey = await loadToRead(actor, id, deps.log);
         return largeReply(surveyHistory(actor, survey, namesOf));
@@ -158,7 +154,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
         responses: MINIMAL_RESPONSES,
       },
       reply: { 200: Survey, 201: Survey },
-      problems: ['FORBIDDEN', ...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
+      problems: [...Object.values(FAULT_PROBLEMS), 'EDIT_CONFLICT'],
       handle: async ({ actor, body, deps }) => {
         const submitted = await submitSurvey(actor, body, deps.config.identityKey);
         const survey = await withRepeatFlag(actor, submitted.survey);
@@ -186,7 +182,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
         ],
       },
       reply: { 200: SurveyImported },
-      problems: ['FORBIDDEN'],
       handle: async ({ actor, body, deps }) =>
         await importSurveys(actor, body, {
           identityKey: deps.config.identityKey,
@@ -205,7 +200,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
         clues: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
       },
       reply: { 200: RepeatChecked },
-      problems: ['FORBIDDEN', 'RATE_LIMITED'],
       handle: async ({ actor, body, deps }) => await checkRepeat(actor, body, deps.config),
     }),
     route({
@@ -219,14 +213,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       body: SurveyPatch,
       example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
       reply: { 200: Survey },
-      problems: [
-        'NOT_FOUND',
-        'FORBIDDEN',
-        'EDIT_CONFLICT',
-        'INVALID_TRANSITION',
-        'REVIEW_CLOSED',
-        ...Object.values(FAULT_PROBLEMS),
-      ],
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
         const { identityKey } = deps.config;
         return await whole(actor, await updateSurvey(actor, id, body, { ifMatch, identityKey }));
@@ -241,7 +228,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       body: TakeCode,
       example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
       reply: { 200: Survey },
-      problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch }) =>
         await whole(actor, await takeCode(actor, id, body, ifMatch)),
     }),
@@ -256,7 +243,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       body: Review,
       example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
       reply: { 200: Survey },
-      problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch }) =>
         await whole(actor, await reviewSurvey(actor, id, body, ifMatch)),
     }),
@@ -269,7 +256,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
       body: BulkReview,
       example: { ids: ['665f1c2ab7e4d90012345678'], state: 'APPROVED' },
       reply: { 200: BulkReviewed },
-      problems: ['FORBIDDEN'],
       handle: async ({ actor, body, deps }) =>
         await reviewSurveys(actor, body, (error) => deps.log.error({ err: error }, 'a review failed')),
     }),
@@ -279,7 +265,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
       summary: 'List the comments on a survey, newest first',
       query: CommentQuery,
       reply: { 200: SurveyCommentList },
-      problems: ['NOT_FOUND', 'FORBIDDEN'],
       handle: async ({ actor, id, query, deps }) =>
         await listComments(await loadToRead(actor, id, deps.log), query),
     }),
@@ -291,7 +276,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
       body: Comment,
       example: { text: 'The network size is missing.' },
       reply: { 201: SurveyComment },
-      problems: ['NOT_FOUND', 'FORBIDDEN'],
       handle: async ({ actor, id, body }) => {
         return created(await addComment(actor, id, body), `/api/surveys/${id}/comments`);
       },
@@ -301,7 +285,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
       path: '/api/surveys/:id/restore',
       summary: 'Undo the deletion of a survey',
       reply: { 200: Survey },
-      problems: ['NOT_FOUND', 'FORBIDDEN'],
       handle: async ({ actor, id }) => await whole(actor, await restoreSurvey(actor, id)),
     }),
     route({
@@ -315,7 +298,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       body: Erase,
       example: { reason: 'Asked for on 21 November.' },
       reply: { 200: Survey },
-      problems: ['NOT_FOUND', 'FORBIDDEN', 'EDIT_CONFLICT'],
+      problems: ['EDIT_CONFLICT'],
       handle: async ({ actor, id, body: { reason }, ifMatch }) => {
         const mayErase = (survey: SurveyRecord) =>
           actor.ability.can('erase', asSubject('Survey', { ...survey }));
@@ -330,7 +313,6 @@ export const surveyRoutes = (namesOf: FindNames) =>
       description:
         'The recruitment tree keeps its shape; its code stays used; the codes that it issued stay good.',
       reply: { 204: null },
-      problems: ['NOT_FOUND', 'FORBIDDEN'],
       handle: async ({ actor, id }) => {
         await deleteSurvey(actor, id);
         return noContent();

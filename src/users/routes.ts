@@ -11,7 +11,7 @@ import { searchFilter } from './search-filter.ts';
 import { signOutUser } from './sign-out.ts';
 import { listUndoableDecisions } from './undo.ts';
 
-export const userRoutes = routeGroup('Users', [
+export const userRoutes = routeGroup({ tag: 'Users' }, [
   route({
     method: 'get',
     path: '/api/users',
@@ -21,7 +21,6 @@ export const userRoutes = routeGroup('Users', [
       'Filters: assigned location, approval status, role, whom the caller decides about, and a search over names and phone.',
     query: UserQuery,
     reply: { 200: UserList },
-    problems: ['FORBIDDEN'],
     handle: async ({ actor, query }) => {
       const { location, status, role, decidable, search } = query;
       const filter = {
@@ -50,7 +49,7 @@ export const userRoutes = routeGroup('Users', [
       "The caller's own of today, the latest first, at most 200 of account (approval, role) and 200 of site; with `user` the last one of each kind on that user. One that another of its kind came after, or that the rules do not let the caller take back any more, is left out.",
     query: DecisionQuery,
     reply: { 200: DecisionList },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
+    problems: ['NOT_FOUND'],
     handle: async ({ actor, query }) => ({ data: await listUndoableDecisions(actor, query.user) }),
   }),
   route({
@@ -58,7 +57,6 @@ export const userRoutes = routeGroup('Users', [
     path: '/api/users/:id',
     summary: 'Get one user',
     reply: { 200: User },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id }) => await load(actor, 'read', Users, id),
   }),
   route({
@@ -70,7 +68,7 @@ export const userRoutes = routeGroup('Users', [
     body: UserCreate,
     example: { phone: '+12065550124', firstName: 'Cy', lastName: 'Moss', role: 'VOLUNTEER' },
     reply: { 201: User },
-    problems: ['FORBIDDEN', 'PHONE_TAKEN'],
+    problems: ['PHONE_TAKEN'],
     handle: async ({ actor, body, deps }) => {
       const user = await createUser(actor, body, deps.config.defaultRegion);
       return created(user, `/api/users/${user._id}`);
@@ -85,7 +83,7 @@ export const userRoutes = routeGroup('Users', [
     body: UserPatch,
     example: { approvalStatus: 'APPROVED' },
     reply: { 200: User },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'EDIT_CONFLICT', 'LAST_SUPER_ADMIN'],
+    problems: ['INVALID_TRANSITION', 'EDIT_CONFLICT', 'LAST_SUPER_ADMIN'],
     handle: async ({ actor, id, body }) => await updateUser(actor, id, body),
   }),
   route({
@@ -95,7 +93,6 @@ export const userRoutes = routeGroup('Users', [
     description:
       'For whoever may change the approval of this user: a phone was lost, or someone has left. What is not sent yet stays on the phone. One’s own sessions: POST /api/auth/sign-out-everywhere.',
     reply: { 204: null },
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
     handle: async ({ actor, id }) => {
       await signOutUser(actor, id);
       return noContent();
@@ -107,7 +104,7 @@ export const userRoutes = routeGroup('Users', [
     summary: 'Delete a user (soft)',
     description: 'The record stays for those that refer to it; its phone is free for a new registration.',
     reply: { 204: null },
-    problems: ['NOT_FOUND', 'FORBIDDEN', 'LAST_SUPER_ADMIN'],
+    problems: ['LAST_SUPER_ADMIN'],
     handle: async ({ actor, id }) => {
       await deleteUser(actor, id);
       return noContent();
