@@ -7,7 +7,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
 import mongoose from 'mongoose';
 import { collectDefaultMetrics } from 'prom-client';
-import { AnalysisRuns, RUN_STATES, type RunState } from './analysis-runs/model.ts';
+import { AnalysisRuns } from './analysis-runs/model.ts';
+import { RunState } from './analysis-runs/schema.ts';
 import { lastBackup } from './db/last-backup.ts';
 import { nameRoute } from './http/measure.ts';
 import { problem } from './http/problem.ts';
@@ -76,7 +77,7 @@ function startGauges(): void {
 /** How many runs are stored in each state. */
 async function countRuns(): Promise<[state: RunState, count: number][]> {
   return await Promise.all(
-    RUN_STATES.map(async (state): Promise<[RunState, number]> => {
+    RunState.options.map(async (state): Promise<[RunState, number]> => {
       return [state, await AnalysisRuns.countDocuments({ state }, { maxTimeMS: 2_000 })];
     }),
   );

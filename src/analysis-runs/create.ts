@@ -13,8 +13,8 @@ import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { cancelled, stillOpen } from './cancel.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
-import { ESTIMATORS, type RunCreate } from './schema.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from './model.ts';
+import { ESTIMATORS, type RunCreate, type RunRequest } from './schema.ts';
 
 /** Waiting or running, of one person. */
 const MOST_OF_ONE = 5;

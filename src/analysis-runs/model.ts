@@ -1,26 +1,8 @@
 import mongoose, { Schema, type Types } from 'mongoose';
-import type { Bootstrap, Interval } from '../analysis/intervals.ts';
+import type { Interval } from '../analysis/intervals.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import type { SiteTable } from '../sample/by-site.ts';
-
-export const RUN_STATES = ['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const;
-export type RunState = (typeof RUN_STATES)[number];
-
-/** What was asked, with all that the request left out. */
-export interface RunRequest {
-  /** Null: all of them. */
-  outcome: string | null;
-  method: Bootstrap['method'];
-  estimator: Bootstrap['estimator'];
-  samples: number;
-  confidence: number;
-  randomSeed: number | null;
-  populationSize: number | null;
-  location: string | null;
-  from: string | null;
-  to: string | null;
-  questionnaire: string | null;
-}
+import type { RunRequest, RunState } from './schema.ts';
 
 export interface RunOutcome {
   name: string;

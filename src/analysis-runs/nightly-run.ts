@@ -6,7 +6,8 @@ import { dateAt } from '../lib/day.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample } from '../sample/load.ts';
 import { insertRun } from './create.ts';
-import { AnalysisRuns, filtersOf, type RunRequest } from './model.ts';
+import { AnalysisRuns, filtersOf } from './model.ts';
+import type { RunRequest } from './schema.ts';
 
 /** Fewer tell nothing. */
 const LEAST = 30;

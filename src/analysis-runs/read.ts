@@ -5,13 +5,8 @@ import { hiddenAtSite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import { isNarrowed } from '../sample/right.ts';
 import { hiddenWithin } from '../sample/small-cells.ts';
-import {
-  type AnalysisRunRecord,
-  AnalysisRuns,
-  filtersOf,
-  type RunOutcome,
-  type RunRequest,
-} from './model.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunOutcome } from './model.ts';
+import type { RunRequest } from './schema.ts';
 
 /** As this caller may see it; `smallest` from `smallestCellFor`. */
 export function shownRun(run: AnalysisRunRecord, smallest: number) {

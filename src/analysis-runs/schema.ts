@@ -1,11 +1,12 @@
 /** Runs on the wire. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
-import { Day, Id, IdInput, Instant } from '../http/field-schemas.ts';
+import { Count, Day, Figure, Id, IdInput, Instant } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { OutcomeName } from '../sample/schema.ts';
 
 export const RunState = z.enum(['WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']);
+export type RunState = z.infer<typeof RunState>;
 export const RunMethod = z.enum(['TREE', 'GILE', 'SALGANIK']);
 export const RunEstimator = z.enum(['RDS_I', 'RDS_II', 'SS']);
 export type RunMethod = z.infer<typeof RunMethod>;
@@ -55,9 +56,6 @@ export const RunCreate = z
   })
   .meta({ id: 'AnalysisRunCreate' });
 export type RunCreate = z.infer<typeof RunCreate>;
-
-const Figure = z.number().nullable();
-const Count = z.int().min(0);
 
 export const RunLevel = z.object({
   value: z.string().nullable().meta({ description: 'Null of a NUMBER.', example: 'yes' }),
@@ -124,6 +122,8 @@ export const Run = z
       .nullable(),
   })
   .meta({ id: 'AnalysisRun' });
+/** What was asked, with all that the request left out. Without an outcome it is about all of them. */
+export type RunRequest = z.infer<typeof Run>['request'];
 
 export const RunList = listSchema(Run).meta({ id: 'AnalysisRunList' });
 

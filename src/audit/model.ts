@@ -2,26 +2,7 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
 import type { Audited } from '../rights/names.ts';
-
-export interface Change {
-  path: string;
-  before: unknown;
-  after: unknown;
-  /** Both values were erased (erase-values.ts). */
-  erased?: true;
-}
-
-export type AuditAction =
-  | 'create'
-  | 'update'
-  | 'delete'
-  | 'download'
-  | 'check'
-  | 'signOut'
-  | 'signInCode'
-  | 'signIn'
-  | 'erase'
-  | 'read';
+import type { AuditAction, Change } from './schema.ts';
 
 export interface AuditEventRecord {
   _id: Types.ObjectId;

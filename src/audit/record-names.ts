@@ -8,8 +8,7 @@ import { asSubject, type Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll } from '../rights/guard.ts';
 import type { AuditLabel, SubjectDeclaration } from '../rights/subject.ts';
-import type { Change } from './model.ts';
-import type { RecordName } from './schema.ts';
+import type { Change, RecordName } from './schema.ts';
 
 interface EventWithIds {
   by: Types.ObjectId | null;
@@ -27,7 +26,7 @@ export type FindNames = (
 ) => Promise<Names[]>;
 
 const labelsIn = (all: readonly SubjectDeclaration[]) =>
-  all.flatMap(({ collections }) =>
+  all.flatMap(({ collections = [] }) =>
     collections.flatMap(({ model, auditLabel }) => (auditLabel ? [{ model, label: auditLabel }] : [])),
   );
 

@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Actor } from '../rights/actor.ts';
 import type { Audited } from '../rights/names.ts';
-import { AuditEvents, type Change } from './model.ts';
+import { AuditEvents } from './model.ts';
+import type { Change } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
 const DUPLICATE_KEY = 11_000;

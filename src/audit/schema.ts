@@ -16,6 +16,7 @@ export const AuditAction = z.enum([
   'erase',
   'read',
 ]);
+export type AuditAction = z.infer<typeof AuditAction>;
 
 /** Which records have audit events. */
 export const AuditSubject = z.enum(AUDITED);
@@ -46,6 +47,7 @@ export const Changed = z
     erased: z.literal(true).optional().meta({ description: 'Both values were erased.' }),
   })
   .meta({ example: { path: 'responses.networkSize', before: 12, after: 15 } });
+export type Change = z.infer<typeof Changed>;
 
 export const AuditEvent = z
   .object({

@@ -2,7 +2,7 @@
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { insertRun, releaseRun, requestOf } from '../analysis-runs/create.ts';
 import { announce } from '../analysis-runs/jobs.ts';
-import type { RunRequest } from '../analysis-runs/model.ts';
+import type { RunRequest } from '../analysis-runs/schema.ts';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';

@@ -1,24 +1,14 @@
 import mongoose, { Schema, type Types } from 'mongoose';
+import type { z } from 'zod';
 import { schemaOptions } from '../db/schema-options.ts';
+import type { Count } from './schema.ts';
+
+type Stored = 'location' | 'createdBy' | 'createdAt' | 'updatedAt';
 
 /** How many people there are, from how many of them have an answer that was counted elsewhere. */
-export interface CountRecord {
+export interface CountRecord extends Omit<z.infer<typeof Count>, 'id' | Stored> {
   _id: Types.ObjectId;
-  name: string;
-  /** The answer: a level of an outcome. */
-  outcome: string;
-  value: string;
-  /** How many people of the whole population have it, and between how many that is sure to lie. */
-  known: number;
-  knownLow: number | null;
-  knownHigh: number | null;
-  source: string;
-  /** The day that is counted. */
-  asOf: string;
-  definition: string;
   location: Types.ObjectId | null;
-  from: string | null;
-  to: string | null;
   /** The run that was started for it as it is now. */
   run: Types.ObjectId;
   createdBy: Types.ObjectId | null;

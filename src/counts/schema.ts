@@ -1,6 +1,6 @@
 /** Counts on the wire. Browser-safe. */
 import { z } from 'zod';
-import { atLeastOneField, Day, Id, IdInput, Instant, Name, text } from '../http/field-schemas.ts';
+import { atLeastOneField, Day, Figure, Id, IdInput, Instant, Name, text } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { OutcomeName } from '../sample/schema.ts';
 
@@ -61,7 +61,6 @@ export const Count = z
 export const CountList = listSchema(Count).meta({ id: 'CountList' });
 export const CountQuery = z.strictObject(creationSortedQuery);
 
-const Figure = z.number().nullable();
 const Interval = z.object({ estimate: z.number(), low: Figure, high: Figure }).nullable();
 
 export const CountEstimate = z

@@ -60,6 +60,11 @@ export const Name = text(1, 100)
   .refine(isOneLine, FAULTS.NOT_ONE_LINE);
 export const Note = text(0, 1000);
 
+export const Count = z.int().min(0);
+export const Share = z.number().min(0).max(1);
+/** Null where it cannot be worked out. */
+export const Figure = z.number().nullable();
+
 const Latitude = z.number().min(-90).max(90);
 const Longitude = z.number().min(-180).max(180);
 export const Point = z

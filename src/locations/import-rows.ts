@@ -3,6 +3,7 @@
  * location is updated or stays as it is.
  */
 import type { ClientSession } from 'mongoose';
+import type { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { NAME_COLLATION } from '../http/page.ts';
@@ -11,26 +12,15 @@ import { Problem } from '../http/problem.ts';
 import type { Author } from '../rights/actor.ts';
 import { changeLocation, insertLocation } from './change.ts';
 import { type LocationRecord, Locations } from './model.ts';
-import { LocationCreate, LocationPatch } from './schema.ts';
+import { LocationCreate, type LocationImported, LocationPatch } from './schema.ts';
 
 export type Row = Record<string, unknown>;
-
-export interface RowResult {
-  index: number;
-  name: string;
-  outcome: 'created' | 'updated' | 'unchanged' | 'refused';
-  /** What changed, or what is wrong. */
-  message: string | null;
-  errors?: FieldError[];
-}
 
 /** Throws if the caller lacks the right; `before` is null for a new location. */
 export type CheckRights = (before: LocationRecord | null, fields: Row) => void;
 
-export interface ImportResult {
-  stored: boolean;
-  results: RowResult[];
-}
+type ImportResult = z.infer<typeof LocationImported>;
+type RowResult = ImportResult['results'][number];
 
 /** Thrown to roll back the transaction once the result of each row is known. */
 class RolledBack extends Error {}

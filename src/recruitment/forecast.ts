@@ -13,6 +13,7 @@
  * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
  */
 import { dayNamed, dayNumber } from './day-numbers.ts';
+import type { Pace } from './pace-schema.ts';
 
 const WEEKS = 4;
 const FEWEST_DAYS = 7;
@@ -28,34 +29,17 @@ export interface Progress {
   endsOn: string | null;
 }
 
-export interface Range<T> {
+interface Range<T> {
   expected: T;
   low: T;
   high: T;
 }
 
-export interface Forecast {
-  days: number;
-  perDay: number;
-  dispersion: number;
-  atEnd: Range<number> | null;
-  targetMet: Range<string | null> | null;
-  path: ({ day: string } & Range<number>)[];
-}
-
-export type NoForecast = 'NO_INTERVIEW' | 'TOO_FEW_DAYS' | 'NONE_LATELY';
-
-export interface Outlook {
-  total: number;
-  today: number;
-  /** Of the last 14 whole days, or of those since the first interview. */
-  pace: { perDay: number; days: number } | null;
-  /** Until the end, today and that day included. */
-  daysLeft: number | null;
-  neededPerDay: number | null;
-  forecast: Forecast | null;
-  noForecast: NoForecast | null;
-}
+type Forecast = NonNullable<Pace['forecast']>;
+export type Outlook = Pick<
+  Pace,
+  'total' | 'today' | 'pace' | 'daysLeft' | 'neededPerDay' | 'forecast' | 'noForecast'
+>;
 
 export function outlookOf(progress: Progress): Outlook {
   const { byDay, today, target, endsOn } = progress;
@@ -82,7 +66,7 @@ export function outlookOf(progress: Progress): Outlook {
   return { ...outlook, forecast: forecastFrom(counts, known, progress, daysLeft), noForecast: null };
 }
 
-function whyNot(total: number, counts: number[]): NoForecast | null {
+function whyNot(total: number, counts: number[]): Pace['noForecast'] {
   if (total === 0) return 'NO_INTERVIEW';
   if (counts.length === 0) return 'TOO_FEW_DAYS';
   return counts.every((count) => count === 0) ? 'NONE_LATELY' : null;

@@ -1,10 +1,7 @@
 /** Pace, sites and interviewers on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Day, Id, IdInput, Instant } from '../http/field-schemas.ts';
+import { Count, Day, Id, IdInput, Instant, Share } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
-
-const Count = z.int().min(0);
-const Share = z.number().min(0).max(1);
 
 const asked = {
   location: IdInput.optional().meta({
@@ -103,6 +100,7 @@ export const Pace = z
     advice: Advice,
   })
   .meta({ id: 'Pace' });
+export type Pace = z.infer<typeof Pace>;
 
 export const SiteRow = z
   .object({

@@ -5,8 +5,8 @@ import { figure } from '../study-table/figure.ts';
 import { couponsBySite, type SiteCoupons } from './coupons.ts';
 import { dailyCounts } from './daily-counts.ts';
 import { calendarOf, dayNamed } from './day-numbers.ts';
-import { type NoForecast, type Outlook, outlookOf } from './forecast.ts';
-import type { Advice } from './pace-schema.ts';
+import { type Outlook, outlookOf } from './forecast.ts';
+import type { Advice, Pace } from './pace-schema.ts';
 import { EVERYTHING, type QueryContext } from './window.ts';
 
 /** A rate of return from fewer coupons is a guess. */
@@ -75,13 +75,7 @@ function couponsOf(sites: SiteCoupons[], total: number) {
   };
 }
 
-interface Situation extends Omit<Outlook, 'noForecast'> {
-  target: number | null;
-  missing: number | null;
-  endsOn: string | null;
-  noForecast: NoForecast | null;
-  coupons: ReturnType<typeof couponsOf>;
-}
+type Situation = Outlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
 
 /** The most pressing thing alone. */
 export function adviceFor({ target, missing, endsOn, coupons, forecast, noForecast }: Situation): Advice {

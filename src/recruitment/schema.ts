@@ -6,11 +6,9 @@
  * its chain is live; it is silent all the same where nobody has come for two weeks. Deleted interviews are not counted, but the tree keeps them: their recruits hang below them.
  */
 import { z } from 'zod';
-import { Day, DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
+import { Count, Day, DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
 import { Code } from '../referral-codes/schema.ts';
 import { ChainState, SeedKind } from '../seeds/schema.ts';
-
-const Count = z.int().min(0);
 
 const HELD = {
   type: 'string',

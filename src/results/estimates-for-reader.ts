@@ -4,11 +4,10 @@ import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
-import type { Interval, TreeIntervals } from './intervals.ts';
+import type { TreeIntervals } from './intervals.ts';
 import { notesOf } from './missing-figures.ts';
-import type { Estimates } from './schema.ts';
+import type { Estimates, Interval, Warning } from './schema.ts';
 import { View } from './visible-levels.ts';
-import type { Warning } from './warning-inputs.ts';
 import { warningsOf } from './warnings.ts';
 
 /** All that is kept of an answer; the same for everyone. */

@@ -1,20 +1,10 @@
 /** Numbers as a few bars: how many people said a number between two ends. */
+import type { z } from 'zod';
 import { quantileOfSorted } from '../analysis/quantile.ts';
+import type { Spread } from './schema.ts';
 
-export interface Bar {
-  /** Null: open. */
-  from: number | null;
-  /** Not in it; null: open. */
-  to: number | null;
-  count: number;
-}
-
-export interface Histogram {
-  lowerQuartile: number;
-  median: number;
-  upperQuartile: number;
-  bars: Bar[];
-}
+export type Histogram = z.infer<typeof Spread>;
+type Bar = Histogram['bars'][number];
 
 const ABOUT = 8;
 const TAIL = 0.05;

@@ -1,13 +1,7 @@
 /** Intervals of what is shown at once: of the latest run of the tree bootstrap over the same interviews. */
 import { latestTreeRun } from '../analysis-runs/read.ts';
 import type { SampleWindow } from '../sample/schema.ts';
-
-export interface Interval {
-  low: number | null;
-  high: number | null;
-  standardError: number | null;
-  effectiveSize: number | null;
-}
+import type { Interval } from './schema.ts';
 
 export interface TreeIntervals {
   /** Of the run. */

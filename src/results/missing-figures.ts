@@ -1,8 +1,7 @@
 /** Why a figure has no value. */
 import type { z } from 'zod';
 import type { Estimated, Sizes } from './estimate.ts';
-import type { Interval } from './intervals.ts';
-import type { Note as NoteShape } from './schema.ts';
+import type { Interval, Note as NoteShape } from './schema.ts';
 
 export type Note = z.input<typeof NoteShape>;
 

@@ -1,5 +1,6 @@
 /** What the report tells of recruitment beside the sample. */
-import { AuditEvents, type Change } from '../audit/model.ts';
+import { AuditEvents } from '../audit/model.ts';
+import type { Change } from '../audit/schema.ts';
 import { dateAt } from '../lib/day.ts';
 import { Seeds } from '../seeds/model.ts';
 import { STUDY_ID } from '../study/model.ts';

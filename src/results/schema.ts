@@ -1,13 +1,10 @@
 /** Estimates, comparisons and the report on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Id, Instant, wholeNumber } from '../http/field-schemas.ts';
-import { Count, OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
+import { Count, Figure, Id, Instant, Share, wholeNumber } from '../http/field-schemas.ts';
+import { OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
 import { WARNINGS } from './warning-codes.ts';
 
 const Population = wholeNumber(1, 1_000_000_000).optional();
-/** Null where there is none; the notes say why. */
-const Figure = z.number().nullable();
-const Share = z.number().min(0).max(1);
 
 export const EstimatesQuery = z.strictObject({
   outcome: OutcomeName,
@@ -41,6 +38,7 @@ export const Interval = z
     effectiveSize: Figure.meta({ description: 'As good as so many random interviews.' }),
   })
   .meta({ id: 'EstimateInterval' });
+export type Interval = z.infer<typeof Interval>;
 
 const EstimateLevel = z
   .object({
@@ -98,7 +96,7 @@ export const Note = z
   .meta({ id: 'EstimateNote' });
 
 /** Numbers as a few bars. */
-const Spread = z
+export const Spread = z
   .object({
     lowerQuartile: z.number(),
     median: z.number(),
@@ -160,6 +158,7 @@ export const Estimates = z
   })
   .meta({ id: 'Estimates' });
 export type Estimates = z.input<typeof Estimates>;
+export type Warning = Estimates['warnings'][number];
 
 export const CompareQuery = z.strictObject({
   outcome: OutcomeName,

@@ -1,7 +1,6 @@
 /** What warnings of an estimate are made of. All thresholds stand here. */
 import type { Estimated } from './estimate.ts';
-import type { Interval } from './intervals.ts';
-import type { WarningCode } from './warning-codes.ts';
+import type { Interval } from './schema.ts';
 
 export const THRESHOLDS = {
   /** A share may move by so much; the mean of a number by that part of itself. */
@@ -30,12 +29,6 @@ export const THRESHOLDS = {
   strangers: 0.05,
   missing: 0.1,
 };
-
-export interface Warning {
-  code: WarningCode;
-  message: string;
-  value: number;
-}
 
 export interface WarningsOf {
   found: Estimated;

@@ -1,7 +1,8 @@
 /** What makes the figures of one outcome doubtful: how they moved, how wide their interval is, how its trees differ. */
 import type { ChainEstimate } from '../analysis/chains.ts';
 import type { Estimated } from './estimate.ts';
-import { figure, percent, THRESHOLDS, type Warning, type WarningsOf } from './warning-inputs.ts';
+import type { Warning } from './schema.ts';
+import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 
 export function* ofAnswers({ found, n, shown, isShare }: WarningsOf): Generator<Warning> {
   const { ssLow, ssHigh } = found.figures;

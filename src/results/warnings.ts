@@ -1,6 +1,7 @@
 /** What makes an estimate doubtful, each with its number, its reason and what to do. */
 import type { Estimated } from './estimate.ts';
-import { figure, percent, THRESHOLDS, type Warning, type WarningsOf } from './warning-inputs.ts';
+import type { Warning } from './schema.ts';
+import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 import { ofAnswers, ofIntervals, ofTrees } from './warnings-of-answers.ts';
 
 export function warningsOf(of: WarningsOf): Warning[] {

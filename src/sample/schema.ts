@@ -1,8 +1,6 @@
 /** The sample and its outcomes on the wire. Browser-safe. */
 import { z } from 'zod';
-import { Day, Id, IdInput } from '../http/field-schemas.ts';
-
-export const Count = z.int().min(0);
+import { Count, Day, Id, IdInput } from '../http/field-schemas.ts';
 
 /** By language. */
 export const Title = z.record(z.string(), z.string()).meta({ example: { en: 'Veteran', es: 'Veterano' } });

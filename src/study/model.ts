@@ -1,48 +1,15 @@
 import mongoose, { type ClientSession, Schema } from 'mongoose';
+import type { z } from 'zod';
 import { findByIdBatched } from '../db/batched-reads.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
+import type { Study } from './schema.ts';
 
 /** The only record of its collection. */
-export interface StudyRecord extends HasIncentives {
+export interface StudyRecord
+  extends Omit<z.infer<typeof Study>, 'incentives' | 'zone' | 'updatedAt'>,
+    HasIncentives {
   _id: mongoose.Types.ObjectId;
-  name: string;
-  contact: string;
-  /** By language, instead of `contact`. */
-  contacts: Record<string, string>;
-  couponsPerSurvey: number;
-  couponValidDays: number | null;
-  couponStartsAfterHours: number;
-  couponText: Record<string, string>;
-  languages: string[];
-  targetSampleSize: number | null;
-  /** The day by which the target should be met. */
-  endsOn: string | null;
-  populationSize: number | null;
-  populationSizeLow: number | null;
-  populationSizeHigh: number | null;
-  /** A level with fewer answers is hidden from everyone but super-admins; 0: nothing is hidden. */
-  smallestCell: number;
-  /** Calculated from the answers; estimated like questions. */
-  outcomes: {
-    name: string;
-    title: Record<string, string>;
-    kind: 'CATEGORY' | 'NUMBER';
-    expression: string;
-  }[];
-  /** Whether confidence intervals are calculated at night. */
-  analysisRuns: 'OFF' | 'AUTOMATIC';
-  /** Whether interviewers may check before an interview if someone with the same identity answers was here. */
-  repeatCheck: boolean;
-  /** In metres: interviews are held within it around their site. */
-  siteRadius: number;
-  /** So many days after `endsOn` all answers are erased; null: never. */
-  retentionDays: number | null;
-  /** For information only. */
-  dueFrom: string | null;
-  dueTo: string | null;
-  /** IANA name; null: the environment's. */
-  timeZone: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -4,7 +4,7 @@
  * cleared, for the history.
  */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
-import type { Change } from '../audit/model.ts';
+import type { Change } from '../audit/schema.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
 

@@ -2,7 +2,8 @@
  * Which approvals, rejections, role changes and site changes the caller could undo now, found in the audit history.
  */
 import type { Types } from 'mongoose';
-import { type AuditEventRecord, AuditEvents, type Change } from '../audit/model.ts';
+import { type AuditEventRecord, AuditEvents } from '../audit/model.ts';
+import type { Change } from '../audit/schema.ts';
 import { Problem } from '../http/problem.ts';
 import { dayBoundsAt } from '../lib/day.ts';
 import { Locations } from '../locations/model.ts';
