@@ -49,7 +49,12 @@ function fileOf(font: string): string {
 // The types describe the ES module, but Node loads the CommonJS one, whose export is the function itself.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const clustersOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
+/** Letters, digits and punctuation of which each is a cluster by itself: most texts have no others. */
+const SINGLE = /^[\x20-\x7e\u00a0-\u02ff\u0370-\u0482\u0620-\u064a\u2010-\u2027]*$/;
+
+/** What a reader takes for one character. */
+export const clustersOf = (text: string): string[] =>
+  SINGLE.test(text) ? text.split('') : Array.from(graphemes.segment(text), ({ segment }) => segment);
 
 /** Control characters that need no glyph. */
 const INVISIBLE = /[\p{Bidi_Control}\p{Variation_Selector}\u00ad\u200b-\u200d\u2060\ufeff]/u;
@@ -94,6 +99,8 @@ const coverage = new Map<string, (codePoint: number) => boolean>();
 export class Fonts {
   private readonly doc: typeof PDFDocument.prototype;
   private readonly pieces = new Map<string, Piece[]>();
+  /** The code points of each cluster that need a glyph. */
+  private readonly needed = new Map<string, number[]>();
   private readonly registered = new Set<string>();
 
   constructor(doc: typeof PDFDocument.prototype) {
@@ -146,6 +153,7 @@ export class Fonts {
   }
 
   private withoutSteering(cluster: string, font: string): string {
+    if (!INVISIBLE.test(cluster)) return cluster;
     const joins = (character: string) =>
       JOINER.test(character) && this.covers(font)(character.codePointAt(0) ?? 0);
     return Array.from(cluster)
@@ -159,10 +167,12 @@ export class Fonts {
 
   /** Stays with the previous font if possible, so that a word is shaped as a whole. */
   private fontFor(cluster: string, weight: Weight, before: string | null): string | null {
-    const needed = Array.from(cluster)
-      .filter((character) => !INVISIBLE.test(character))
-      .map((character) => character.codePointAt(0) ?? 0);
-    const has = (font: string) => needed.every((codePoint) => this.covers(font)(codePoint));
+    const needed = this.needed.get(cluster) ?? codePointsOf(cluster);
+    this.needed.set(cluster, needed);
+    const has = (font: string) => {
+      const covers = this.covers(font);
+      return needed.every(covers);
+    };
     // Not the digits of the emoji font, which are meant for keycaps.
     if (before !== null && before !== `${EMOJI}/${weight}` && has(before)) return before;
     return FONT_FILES.map((face) => `${face}/${weight}`).find(has) ?? null;
@@ -189,6 +199,11 @@ export class Fonts {
     return covers;
   }
 }
+
+const codePointsOf = (cluster: string): number[] =>
+  Array.from(cluster)
+    .filter((character) => !INVISIBLE.test(character))
+    .map((character) => character.codePointAt(0) ?? 0);
 
 function turned<T extends { text: string }>(part: T): T {
   return { ...part, text: clustersOf(part.text).reverse().join('') };

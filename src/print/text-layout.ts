@@ -2,7 +2,7 @@
  * Text layout: paragraphs are wrapped, and shrunk together until they fit. What does not fit at the smallest size is cut, in
  * a fixed order, with an ellipsis, and always reported.
  */
-import type { Fonts, Piece, Weight } from './fonts.ts';
+import { clustersOf, type Fonts, type Piece, type Weight } from './fonts.ts';
 
 /** Smaller text can't be read in a doorway at night. */
 export const MIN_FONT_SIZE = 6.5;
@@ -123,6 +123,9 @@ function fitted(faces: Fonts, paragraphs: Paragraph[], width: number, height: nu
   }
 }
 
+/** Of each document: a paragraph is set at the same sizes again for each number of sites. */
+const wrappings = new WeakMap<Fonts, Map<string, Wrapped>>();
+
 const heightOf = (settings: Setting[]) =>
   settings.reduce(
     (sum, { paragraph, lines, leading }, at) => sum + (at > 0 ? paragraph.above : 0) + lines.length * leading,
@@ -135,9 +138,16 @@ function setAt(faces: Fonts, paragraph: Paragraph, scale: number, width: number)
   const automatic = isRightToLeft(text) ? 'rtl' : 'ltr';
   const direction = paragraph.direction === 'auto' ? automatic : paragraph.direction;
   const leading = size * leadingOf(size, TALL.test(text));
-  const measure = (part: string) => size * faces.width(part, weight, direction);
-  const wrapped = wrap(text, measure, width);
-  const set = paragraph.even ? balanceLines(text, measure, width, wrapped) : wrapped;
+  const known = wrappings.get(faces) ?? new Map<string, Wrapped>();
+  wrappings.set(faces, known);
+  const key = `${weight} ${direction} ${size} ${width} ${paragraph.even} ${text}`;
+  let set = known.get(key);
+  if (!set) {
+    const measure = (part: string) => size * faces.width(part, weight, direction);
+    set = wrap(text, measure, width);
+    if (paragraph.even) set = balanceLines(text, measure, width, set);
+    known.set(key, set);
+  }
   return { paragraph, direction, size, leading, ...set };
 }
 
@@ -221,12 +231,10 @@ function wrap(text: string, measure: (part: string) => number, width: number): W
   return { lines, brokenWord };
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-
 /** At least one character, or wrapping would never end. */
 function longestHead(word: string, measure: (part: string) => number, width: number): string {
   let head = '';
-  for (const { segment } of graphemes.segment(word)) {
+  for (const segment of clustersOf(word)) {
     if (head !== '' && measure(head + segment) > width) break;
     head += segment;
   }
