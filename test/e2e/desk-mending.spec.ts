@@ -88,14 +88,14 @@ test('a coupon that had run out is taken with a reason by who may review, and by
 
   await enter(page, world, volunteer, `/work/${survey.id}`);
   await page.getByLabel('Correct code').fill(code);
-  await expect(page.getByText('It counts if it was valid on the interview date.')).toBeVisible();
-  await expect(page.getByLabel('Why should it count anyway?')).toHaveCount(0);
+  await expect(page.getByText('The coupon counts if it was valid on the interview date.')).toBeVisible();
+  await expect(page.getByLabel('Why should the coupon count anyway?')).toHaveCount(0);
   await page.getByRole('button', { name: 'Use this code' }).click();
   await expect(page.getByText('This coupon has expired.')).toBeVisible();
 
   await enter(page, world, manager, `/desk/surveys/${survey.id}`);
   await expect(page.getByLabel('Correct code')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
-  await page.getByLabel('Why should it count anyway?').fill('Handed over in time.');
+  await page.getByLabel('Why should the coupon count anyway?').fill('Handed over in time.');
   await page.getByRole('button', { name: 'Use this code' }).click();
   await expect(page.getByRole('region', { name: 'History' })).toContainText('Reason: Handed over in time.');
   expect(await stored(world, survey)).toMatchObject({ referralCode: code, flags: [] });
@@ -113,7 +113,7 @@ test('a coupon presented twice is given to the other interview and back, by who 
   const recruit = await submit(world, { referralCode: first.issuedCodes[0] });
   const give = page.getByRole('button', { name: 'Assign the coupon to this interview' });
   const reason = page.getByLabel('Reason');
-  const yes = page.getByRole('button', { name: 'Assign to this one' });
+  const yes = page.getByRole('button', { name: 'Assign to this interview' });
 
   const clicks = await countClicks(page);
   await enter(page, world, manager, `/desk/surveys/${second.id}`);

@@ -129,7 +129,7 @@ test('faults are shown with their lines while one types, and a sound text become
   });
   await json(page).fill(JSON.stringify(remote, null, 2));
   await expect(
-    page.getByRole('button', { name: /Line \d+: Choices can’t be loaded from elsewhere/ }),
+    page.getByRole('button', { name: /Line \d+: Choices can’t be loaded from another website/ }),
   ).toBeVisible();
   await page.getByRole('button', { name: /Line \d+:/ }).click();
   await expect(json(page)).toBeFocused();

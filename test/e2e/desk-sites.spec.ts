@@ -360,7 +360,7 @@ test('incentives are set with a currency, a wrong amount is refused at its field
   await page.getByLabel('Currency').selectOption('USD – US Dollar');
   await page.getByLabel('For the interview').fill('20');
   await page.getByLabel('For each recruit').fill('ten');
-  await page.getByLabel('Most recruits paid for per person').fill('3');
+  await page.getByLabel('Maximum recruits paid for, per person').fill('3');
   const save = page.getByRole('button', { name: 'Save' });
   await save.click();
   await expect(page.getByLabel('For each recruit')).toHaveAccessibleDescription(/Enter an amount above 0/);

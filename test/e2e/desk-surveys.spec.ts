@@ -172,7 +172,7 @@ test('a correction on top of a version that someone else has changed becomes a c
   await expect(
     page.getByText('Someone else changed this interview while you were editing it.'),
   ).toBeVisible();
-  await page.getByRole('button', { name: 'Yours 20' }).click();
+  await page.getByRole('button', { name: 'Your version 20' }).click();
   await page.getByRole('button', { name: 'Save choices' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   expect((await stored(world, id)).responses.networkSize).toBe(20);

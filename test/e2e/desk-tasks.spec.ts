@@ -337,7 +337,7 @@ test('a coupon used twice goes to the second interview, or stays where it is: 3 
   await look.click();
   await page.getByRole('button', { name: 'Assign the coupon to this interview' }).click();
   await page.keyboard.type('The second one brought the paper.');
-  await page.getByRole('button', { name: 'Assign to this one' }).click();
+  await page.getByRole('button', { name: 'Assign to this interview' }).click();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('Reason: The second one brought the paper.');
   expect(clicks.since()).toBeLessThanOrEqual(3);

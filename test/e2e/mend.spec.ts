@@ -147,7 +147,7 @@ test('an own interview of today is corrected; a change by someone else meanwhile
   await expect(page.getByRole('heading', { name: 'Two versions' })).toBeVisible();
   await page
     .locator('.card', { hasText: 'Are you 18 years old or older?' })
-    .getByRole('button', { name: 'Yours' })
+    .getByRole('button', { name: 'Your version' })
     .click();
   await page.getByRole('button', { name: 'Save choices' }).click();
   await expect(page.getByText('Saved')).toBeVisible();

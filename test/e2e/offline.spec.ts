@@ -64,7 +64,7 @@ test('without a signal "My work" says so at once, and is there by itself when th
   const person = await startWork(page, world);
   const body = { location: world.sites.harbor, responses: { consent: 'no' } };
   const { id } = await call<{ id: string }>(world, person.token, 'POST', '/api/surveys', body);
-  const notice = page.getByText('Your sent interviews will show here when you’re online.');
+  const notice = page.getByText('Your sent interviews will appear here when you’re online.');
   for (const path of ['/work', `/work/${id}`]) {
     await page.goto(world.url);
     await context.setOffline(true);

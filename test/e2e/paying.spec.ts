@@ -171,7 +171,7 @@ test('returning people are paid with their claim number, one after the other, on
   await claim.fill('ABCD-EFGH');
   await expect(page.getByText('This code has a typo')).toBeVisible();
   await claim.fill(await newSeed(world));
-  await expect(page.getByText('No interview with this number is known')).toBeVisible();
+  await expect(page.getByText('No interview found with this number')).toBeVisible();
   await claim.fill(code);
   await expect(page.getByRole('checkbox', { name: 'Interview $20.00' })).toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'Recruit $10.00' })).toBeChecked();

@@ -76,7 +76,7 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
   await desk.getByRole('button', { name: 'Import the other 5' }).click();
   await expect(desk.getByText('1 interview needs attention. Keep the file')).toBeVisible();
   await expect(rows(desk).getByText('Saved', { exact: true })).toHaveCount(24);
-  await expect(rows(desk).filter({ hasText: 'Rejected' })).toContainText(
+  await expect(rows(desk).filter({ hasText: 'Not accepted' })).toContainText(
     'Some answers are missing or invalid.consent: This isn’t one of the choices.',
   );
   await faultless(desk, 'an imported rescue file');
