@@ -70,7 +70,7 @@ export function createApp(given: AppDeps): Express {
     }),
   );
   app.use('/api', () => {
-    throw problem('NOT_FOUND', { message: 'There is no such path.' });
+    throw problem('NOT_FOUND', { message: 'This path doesn’t exist.' });
   });
 
   if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken));
@@ -136,7 +136,7 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
     try {
       if (decodeURIComponent(query).includes('\0')) throw new Error('a null character');
     } catch {
-      throw problem('INVALID_QUERY', { message: 'The query cannot be decoded.' });
+      throw problem('INVALID_QUERY', { message: 'The query can’t be decoded.' });
     }
   }
   next();

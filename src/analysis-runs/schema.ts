@@ -46,11 +46,15 @@ export const RunCreate = z
   .superRefine(({ method, estimator, outcome, from, to }, context) => {
     const known: readonly string[] = ESTIMATORS[method];
     if (estimator !== undefined && !known.includes(estimator)) {
-      const message = `${method} goes with ${known.join(' or ')}`;
+      const message = `${method} only works with ${known.join(' or ')}.`;
       context.addIssue({ code: 'custom', path: ['estimator'], message });
     }
     if (outcome === null && method !== 'TREE')
-      context.addIssue({ code: 'custom', path: ['outcome'], message: 'all at once goes with TREE alone' });
+      context.addIssue({
+        code: 'custom',
+        path: ['outcome'],
+        message: 'Only TREE can calculate all outcomes at once. Choose one outcome.',
+      });
     if (from !== undefined && to !== undefined && from > to)
       context.addIssue({ code: 'custom', path: ['to'], message: FAULTS.DAYS_REVERSED });
   })

@@ -46,8 +46,8 @@ function whoWasAsked({ count, found, level }: CountFigures): string {
     count.to ? `received until ${count.to}` : '',
   ].filter(Boolean);
   const held = narrowed.length > 0 ? `, ${narrowed.join(', ')}` : '';
-  const has = level?.count ? `, ${people(level.count)} of them this answer` : '';
-  return `Sample: ${people(n)} interviews of respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} answered this question${has}.`;
+  const has = level?.count ? `, and ${people(level.count)} of them gave this answer` : '';
+  return `Sample: ${people(n)} interviews from respondent-driven sampling${held}, in ${people(seeds)} chains over ${people(waves)} waves; ${people(known)} answered this question${has}.`;
 }
 
 function result({ count, words, share, total, others, effectiveSize, run, notes }: CountFigures): string {

@@ -158,7 +158,7 @@ export function sendProblem(error: unknown, req: Request, res: Response): void {
 
 function problemBody(refusal: Problem, requestId: string): object {
   if (refusal.name === 'INTERNAL') {
-    return { message: `${refusal.message} Tell the people who run it this number: ${requestId}` };
+    return { message: `${refusal.message} If you report it, include this number: ${requestId}` };
   }
   return {
     message: refusal.message,

@@ -59,13 +59,21 @@ export const PROBLEMS = {
     wire: true,
     message: 'This interview was rejected. Only a reviewer can change its answers.',
   },
-  EDIT_CONFLICT: { status: 409, wire: true, message: 'Someone else changed this record in the meantime.' },
+  EDIT_CONFLICT: {
+    status: 409,
+    wire: true,
+    message: 'Someone else changed this record in the meantime. Fetch it again, then repeat your change.',
+  },
   SAMPLE_BROKEN: {
     status: 409,
     wire: true,
     message: 'The sample has errors. Correct these interviews first.',
   },
-  LAST_SUPER_ADMIN: { status: 409, wire: true, message: 'This is the last approved super admin.' },
+  LAST_SUPER_ADMIN: {
+    status: 409,
+    wire: true,
+    message: 'This is the last approved super admin. Add another one first.',
+  },
   TOO_MANY_RESERVED: {
     status: 409,
     wire: true,

@@ -31,7 +31,7 @@ const chainAlert = (chain: Found['chains']['died'][number]): Alert => ({
   ...NOTHING,
   ...chain,
   kind: 'SEED_DIED',
-  message: `The chain of seed ${formatCode(chain.referralCode)} has no live coupon left and had no interview for ${QUIET_DAYS} days.`,
+  message: `The chain of seed ${formatCode(chain.referralCode)} has no live coupons and has had no interviews for ${QUIET_DAYS} days.`,
 });
 
 const siteAlert = ({ site, since, due }: Found['sites'][number]): Alert => ({
@@ -39,7 +39,7 @@ const siteAlert = ({ site, since, due }: Found['sites'][number]): Alert => ({
   kind: 'SITE_NOT_RETURNING',
   location: site,
   since,
-  message: `Of ${due} coupons handed out here ${RETURN_DAYS.from} to ${RETURN_DAYS.to} days ago, not one has come back.`,
+  message: `None of the ${due} coupons handed out here ${RETURN_DAYS.from} to ${RETURN_DAYS.to} days ago have been returned.`,
 });
 
 const couponAlert = ({ referralCode, ...interview }: Found['twice']['found'][number]): Alert => ({
@@ -47,7 +47,7 @@ const couponAlert = ({ referralCode, ...interview }: Found['twice']['found'][num
   ...interview,
   kind: 'CODE_PRESENTED_TWICE',
   referralCode,
-  message: `The code ${referralCode?.length === 8 ? formatCode(referralCode) : ''} had been redeemed when this interview named it.`,
+  message: `This interview presented the coupon ${referralCode?.length === 8 ? `${formatCode(referralCode)}, which` : 'that'} another interview had already used.`,
 });
 
 /** Interviews stored with a coupon that another one had redeemed, the latest first; of one site or of all. */

@@ -22,7 +22,8 @@ type Found = Pick<
 > & { answer?: unknown };
 
 export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery) {
-  if (!(await Seeds.exists({ _id: seed }))) throw problem('NOT_FOUND', { message: 'There is no such seed.' });
+  if (!(await Seeds.exists({ _id: seed })))
+    throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
   const colour = query.question === undefined ? null : await colouring(query.question);
   const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
   const colourOf = (one: Found) =>

@@ -145,7 +145,7 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
       '8',
       'Repeats found',
       counts.codeUsedTwice,
-      `${many(counts.codeUsedTwice, 'interview carries', 'interviews carry')} a flag that another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
+      `${many(counts.codeUsedTwice, 'interview is', 'interviews are')} flagged because another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
     ),
   ];
 }

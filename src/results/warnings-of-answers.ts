@@ -6,7 +6,7 @@ import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.t
 
 export function* ofAnswers({ found, n, shown, isShare }: WarningsOf): Generator<Warning> {
   const { ssLow, ssHigh } = found.figures;
-  const gap = isShare ? figure : (of: number) => `${percent(of)} of itself`;
+  const gap = isShare ? figure : percent;
   const moved = largestMove(found, shown, isShare);
   if (moved > THRESHOLDS.moved)
     yield {
@@ -61,7 +61,7 @@ export function* ofTrees(of: WarningsOf): Generator<Warning> {
     yield {
       code: 'SEEDS_DIFFER',
       value: apart,
-      message: `Two trees are ${of.isShare ? `${figure(100 * apart)} percentage points` : `${percent(apart)} of the larger mean`} apart, more than chance explains. Where a chain began still shows. Continue until they agree, or report them separately.`,
+      message: `Two chains are ${of.isShare ? `${figure(100 * apart)} percentage points` : `${percent(apart)} of the larger mean`} apart, more than chance explains. The estimate still depends on where each chain began. Continue until they agree, or report them separately.`,
     };
 }
 

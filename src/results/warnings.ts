@@ -22,14 +22,14 @@ function* ofRecruitment({ found, n, shown, strangers }: WarningsOf): Generator<W
     yield {
       code: 'FEW_WAVES',
       value: waves,
-      message: `The trees with most people have only ${waves} waves beyond their seeds. With fewer than ${THRESHOLDS.waves}, the sample still reflects how the seeds were chosen. Continue until the chains are longer.`,
+      message: `The largest chains have only ${waves} waves beyond their seeds. With fewer than ${THRESHOLDS.waves}, the sample still reflects how the seeds were chosen. Continue until the chains are longer.`,
     };
   const homophily = homophilyOf(found, shown);
   if (homophily !== null && homophily > THRESHOLDS.homophily)
     yield {
       code: 'SAME_TO_SAME',
       value: homophily,
-      message: `People recruit others like themselves ${figure(homophily)} times as often as by chance. Estimates then need many more interviews. Check the interval, and look at each group separately.`,
+      message: `People recruit others like themselves ${figure(homophily)} times as often as by chance. That makes the interval wide. Check the interval, and look at each group separately.`,
     };
   else if (hasEmptyTransition(found, shown))
     yield {
@@ -79,7 +79,7 @@ function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator
     yield {
       code: 'SIZE_BELOW_RECRUITS',
       value: found.sizeBelowRecruits,
-      message: `${found.sizeBelowRecruits} recruited more people than they said they know. Check these interviews.`,
+      message: `Interviews of people who recruited more people than they say they know: ${found.sizeBelowRecruits}. Check their network sizes.`,
     };
   const share = population === null ? 0 : n / population;
   if (share > THRESHOLDS.sampleShare)

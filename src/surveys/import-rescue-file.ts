@@ -20,7 +20,7 @@ export interface InterviewReport {
 export function requireRescueFile(bytes: Uint8Array): RescueFile {
   const found = parseRescueFile(decode(bytes));
   if (found) return found;
-  throw problem('MALFORMED_JSON', { message: 'This is not a rescue file, or not a whole one.' });
+  throw problem('MALFORMED_JSON', { message: 'This is not a rescue file, or it is incomplete.' });
 }
 
 function decode(bytes: Uint8Array): string {
@@ -40,7 +40,7 @@ export async function requireFileOwner(file: RescueFile, { _id }: UserRecord): P
   if (!file.owner || file.owner === _id.toHexString() || !(await Users.exists({ _id: file.owner }))) return;
   const who = file.name || 'another user';
   throw problem('EDIT_CONFLICT', {
-    message: `The file was saved by ${who} (${file.owner}), and its interviews are that user's: leave --owner out.`,
+    message: `The file was saved by ${who} (${file.owner}), and its interviews belong to that user: leave --owner out.`,
   });
 }
 

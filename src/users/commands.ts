@@ -115,7 +115,7 @@ export async function findUserEvenDeleted({
       `${_id} ${firstName} ${lastName} (${deletedAt ? `deleted ${deletedAt.toISOString().slice(0, 10)}` : 'has it now'})`,
   );
   throw problem('NOT_FOUND', {
-    message: `${found.length} people have or had the phone ${phone}; name one by id: ${who.join(', ')}.`,
+    message: `${found.length} people have or had the phone ${phone}. Use an id instead: ${who.join(', ')}.`,
   });
 }
 

@@ -402,7 +402,7 @@ describe('a count', () => {
     const hidden = await estimate(few.id);
     expect(hidden).toMatchObject({ share: null, total: null, others: null });
     expect(codes(hidden)).toEqual(['HIDDEN']);
-    expect(JSON.stringify(hidden)).not.toMatch(/of them this answer/);
+    expect(JSON.stringify(hidden)).not.toMatch(/of them gave this answer/);
     expect((await estimate(few.id, root)).share).toBeGreaterThan(0);
     const past = { ...BODY, from: '2020-01-01', to: '2020-01-02' };
     const nobody = (await root.post(COUNTS, past).expect(201)).body.id;

@@ -89,7 +89,7 @@ test('of a number, too, trees that differ are told, and by how much of itself th
   const before = (60 * 100 + 7 * 200) / 67;
   expect(values.STILL_MOVING).toBeCloseTo(1 - before / ((60 * 100 + 30 * 200) / 90), 1);
   const { message = '' } = told.find(({ code }) => code === 'STILL_MOVING') ?? {};
-  expect(message).toMatch(/changed the RDS-II estimate by [\d.]+% of itself/);
+  expect(message).toMatch(/changed the RDS-II estimate by [\d.]+%,/);
 });
 
 test('each thing that can be wrong is told, with its number', () => {

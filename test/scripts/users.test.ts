@@ -230,7 +230,10 @@ test(
   async () => {
     for (const verb of ['delete', 'reset']) {
       const refused = await command('users', [verb, '+12065559900']);
-      expect(refused).toMatchObject({ code: 1, err: 'This is the last approved super admin.' });
+      expect(refused).toMatchObject({
+        code: 1,
+        err: 'This is the last approved super admin. Add another one first.',
+      });
     }
   },
   SLOW,
