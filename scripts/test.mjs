@@ -17,8 +17,13 @@ try {
   process.exit(1);
 }
 
-// The first flag: a file that asks for Jest's sandbox can't connect mongoose in it without real ES modules.
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+const flags = [
+  // A file that asks for Jest's sandbox can't connect mongoose in it without real ES modules.
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  // With V8's own 16 MB a tenth of the time goes into sweeping.
+  '--max-semi-space-size=64',
+];
 runInMemory(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...args], { cwd: ROOT });
 
 /** Of a file of the sources: the tests that bear its name, else those that import it, else its folder's, else the story. */

@@ -5,12 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import { AuditEvents } from '../src/audit/model.ts';
-import { connect, disconnect, ensureIndexes } from '../src/db/connect.ts';
+import { ensureIndexes } from '../src/db/connect.ts';
 import { newCode } from '../src/referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../src/referral-codes/model.ts';
 import type { AppAbility } from '../src/rights/ability.ts';
 import { abilityFor } from '../src/rules/abilities.ts';
 import type { Grant, Role } from '../src/users/schema.ts';
+import { connectToEmpty, leave, shapeOf } from './spare-databases.ts';
 
 type Id = Types.ObjectId;
 
@@ -22,16 +23,16 @@ export const later = (milliseconds: number) => new Date(NOW.getTime() + millisec
 export const newId = (): Id => new mongoose.Types.ObjectId();
 export const [ME, HERE, THERE] = [newId(), newId(), newId()];
 
+let shape = '';
+
 /** With the indexes of the models that the test's imports know. */
 export async function openDatabase(): Promise<void> {
-  await connect(process.env.TEST_MONGO_URI ?? '', `t_${randomUUID().slice(0, 8)}`);
+  await connectToEmpty();
   await ensureIndexes(Object.values(mongoose.models));
+  shape = await shapeOf();
 }
 
-export async function closeDatabase(): Promise<void> {
-  await mongoose.connection.dropDatabase();
-  await disconnect();
-}
+export const closeDatabase = () => leave(shape, 20_000);
 
 export const collection = (name: string) => mongoose.connection.collection(name);
 

@@ -29,4 +29,5 @@ export default async function globalSetup(): Promise<void> {
     replSet: { count: 1, storageEngine: 'wiredTiger' },
   });
   process.env.TEST_MONGO_URI = globalThis.testReplicaSet.getUri();
+  process.env.TEST_MONGO_ENDS = '1';
 }

@@ -7,4 +7,5 @@ export default async function globalTeardown(): Promise<void> {
   // Else a later run in this process (--watch) would look for it.
   globalThis.testReplicaSet = undefined;
   delete process.env.TEST_MONGO_URI;
+  delete process.env.TEST_MONGO_ENDS;
 }

@@ -20,8 +20,9 @@ import { type AppDeps, createApp } from '../src/app.ts';
 import type { OtpProvider } from '../src/auth/otp.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { type Config, readConfig } from '../src/config.ts';
-import { connect, disconnect } from '../src/db/connect.ts';
+import { disconnect } from '../src/db/connect.ts';
 import { prepareDatabase } from '../src/subjects.ts';
+import { connectToEmpty, leave, shapeOf } from './spare-databases.ts';
 
 export type Test = supertest.Test;
 export type Role = 'SUPER_ADMIN' | 'ADMIN' | 'MANAGER' | 'VOLUNTEER';
@@ -93,18 +94,15 @@ export interface WorldOptions {
   config?: Partial<Config>;
   otp?: OtpProvider;
   log?: AppDeps['log'];
+  /** In a database that no test has used before: for tests of what the database itself does. */
+  fresh?: boolean;
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const uri = process.env.TEST_MONGO_URI;
-  if (!uri)
-    throw new Error(
-      'TEST_MONGO_URI is not set: run the tests through Jest, whose globalSetup starts a mongod',
-    );
-  await connect(uri, `t_${randomUUID().slice(0, 8)}`);
+  await connectToEmpty(options);
   try {
     await prepareDatabase(new Date());
-    return await openWorld(options);
+    return await openWorld(options, await shapeOf());
   } catch (error) {
     // Else the open connection keeps Jest from ending.
     await disconnect();
@@ -112,7 +110,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-async function openWorld(options: WorldOptions): Promise<World> {
+async function openWorld(options: WorldOptions, shape: string): Promise<World> {
   const config = { ...testConfig(), ...options.config };
   const clock = movableClock();
   const otps = new Map<string, string>();
@@ -135,7 +133,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
     person: (wanted = {}) => insertPerson({ url, config, clock, phones }, wanted),
     place: (name) => insertPlace(clock.now(), name),
     newPhone: phones,
-    stop: (dropWithinMs = 20_000) => stop(server, dropWithinMs),
+    stop: (dropWithinMs = 20_000) => stop(server, shape, dropWithinMs),
   };
 }
 
@@ -264,13 +262,9 @@ async function insertPlace(now: Date, name = `Site ${randomUUID().slice(0, 8)}`)
   return insertedId.toHexString();
 }
 
-async function stop(server: Server, maxTimeMS: number): Promise<void> {
+async function stop(server: Server, shape: string, maxTimeMS: number): Promise<void> {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
-  try {
-    // It waits for transactions under way, also for one that a fault has left behind.
-    await mongoose.connection.db?.command({ dropDatabase: 1, maxTimeMS });
-  } finally {
-    await disconnect();
-  }
+  // A transaction under way is waited for, also one that a fault has left behind.
+  await leave(shape, maxTimeMS);
 }

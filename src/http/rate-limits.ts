@@ -43,7 +43,8 @@ class HashedLimiter extends RateLimiterMongo {
 const storedKey = (prefix: string, key: string) =>
   `${prefix}:${createHmac('sha256', secret).update(key).digest('base64url')}`;
 
-const limiters = new Map<string, RateLimiterMongo>();
+/** Of each connection, which they end with. */
+const limiters = new WeakMap<mongoose.mongo.MongoClient, Map<string, RateLimiterMongo>>();
 
 /** Call before the first request, in every process with the same secret. */
 export function setLimitSecret(value: string): void {
@@ -56,8 +57,11 @@ export async function prepareLimits(): Promise<void> {
 }
 
 function limiter(limit: Limit): RateLimiterMongo {
-  const key = `${mongoose.connection.name} ${limit.name} ${limit.points}`;
-  let made = limiters.get(key);
+  const client = mongoose.connection.getClient();
+  const ofClient = limiters.get(client) ?? new Map<string, RateLimiterMongo>();
+  limiters.set(client, ofClient);
+  const key = `${limit.name} ${limit.points}`;
+  let made = ofClient.get(key);
   if (!made) {
     made = new HashedLimiter({
       storeClient: mongoose.connection,
@@ -70,7 +74,7 @@ function limiter(limit: Limit): RateLimiterMongo {
       // Callers far above the limit are refused without a database query.
       ...(limit === UNSIGNED ? { inMemoryBlockOnConsumed: limit.points + 1 } : {}),
     });
-    limiters.set(key, made);
+    ofClient.set(key, made);
   }
   return made;
 }

@@ -33,7 +33,7 @@ interface Profiled {
 }
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ fresh: true });
   site = await world.place();
   // After all surveys, so that everyone's current location is this one.
   const later = new Date(Date.now() + 3_600_000);

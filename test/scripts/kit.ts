@@ -1,5 +1,5 @@
 /**
- * The commands as an operator runs them, on the database of the test's world. The first of each name in a file is a
+ * The commands as an operator runs them, on the database of the test's world. The first of each name in a worker is a
  * process of its own; the others of that name run in one process that has the service loaded already (host.mjs).
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -87,32 +87,49 @@ export function start(
   return { child, ended, said: () => out, complained: () => err };
 }
 
-const ranAlone = new Set<string>();
-let host: ChildProcess | null = null;
-let isBusy = false;
+interface Commands {
+  ranAlone: Set<string>;
+  host: ChildProcess | null;
+  isBusy: boolean;
+}
+
+declare global {
+  /** Outlives a test file, as its worker does. */
+  var testCommands: Commands | undefined;
+}
+
+/** A worker may end beside it, and it ends with the worker. */
+function startHost(): ChildProcess {
+  const host = fork('test/scripts/host.mjs', { execArgv: loader, stdio: 'inherit' });
+  host.unref();
+  return host;
+}
 
 export async function command(
   name: string,
   args: string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
+  globalThis.testCommands ??= { ranAlone: new Set(), host: null, isBusy: false };
+  const commands = globalThis.testCommands;
   // Two at one time, and one that Node itself is told something for, need processes too.
-  if (isBusy || !ranAlone.has(name) || env.NODE_OPTIONS) {
-    ranAlone.add(name);
+  if (commands.isBusy || !commands.ranAlone.has(name) || env.NODE_OPTIONS) {
+    commands.ranAlone.add(name);
     return await start(name, args, env).ended;
   }
-  isBusy = true;
+  commands.isBusy = true;
+  if (!commands.host?.connected) commands.host = startHost();
+  const { host } = commands;
   try {
-    host ??= fork('test/scripts/host.mjs', { execArgv: loader, stdio: 'inherit' });
+    host.channel?.ref();
     host.send({ file: fileOf(name), args, env: environment(env) });
     const [said] = (await once(host, 'message')) as [Ended];
     return { code: said.code, out: said.out.trim(), err: said.err.trim() };
   } finally {
-    isBusy = false;
+    host.channel?.unref();
+    commands.isBusy = false;
   }
 }
-
-afterAll(() => host?.disconnect());
 
 /** The command's JSON; fails the test where it did not end well. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the tests please
