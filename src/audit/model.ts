@@ -1,6 +1,7 @@
 /** Who did what when: one event per change, written in the same transaction as the change. */
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { schemaOptions } from '../db/schema-options.ts';
+import type { Author } from '../rights/actor.ts';
 import type { Audited } from '../rights/names.ts';
 import type { AuditAction, Change } from './schema.ts';
 
@@ -47,27 +48,26 @@ declare module '../rights/ability.ts' {
 export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
 
 export interface NewAuditEvent {
-  by: Types.ObjectId | null;
   action: AuditAction;
   subject: Audited;
   record: Types.ObjectId;
-  location: Types.ObjectId | null;
+  location?: Types.ObjectId | null | undefined;
   changes?: Change[];
   reason?: string | undefined;
-  at: Date;
 }
 
 /** Events per insert, so that other requests are answered in between. */
 const BATCH_SIZE = 500;
 
-export async function audit(session: ClientSession, ...newEvents: NewAuditEvent[]): Promise<void> {
+export async function audit(
+  session: ClientSession,
+  { by, now }: Author,
+  ...newEvents: NewAuditEvent[]
+): Promise<void> {
   if (newEvents.length === 0) return;
-  const events = newEvents.map(({ at, changes = [], reason, ...rest }) => ({
-    ...rest,
-    changes,
+  const events = newEvents.map(({ location = null, changes = [], reason, ...rest }) => ({
+    ...{ _id: new mongoose.Types.ObjectId(), by, ...rest, location, changes, createdAt: now },
     ...(reason === undefined ? {} : { reason }),
-    createdAt: at,
-    _id: new mongoose.Types.ObjectId(),
   }));
   const [event] = events;
   if (event && events.length === 1) await AuditEvents.collection.insertOne(event, { session });

@@ -65,7 +65,7 @@ function mayReadName(
   record: object,
 ): boolean {
   if (rightsOf) return actor.ability.can('read', rightsOf);
-  if (actor.ability.can('read', asSubject(subject, { ...record } as never))) return true;
+  if (actor.ability.can('read', asSubject(subject, record))) return true;
   return orReadsAll !== undefined && readsAll(actor, orReadsAll);
 }
 

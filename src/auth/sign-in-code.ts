@@ -38,7 +38,7 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
       ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
     };
     await SignInCodes.updateOne({ phone: user.phone }, made, { upsert: true, session });
-    await audit(session, { by, action: 'signInCode', subject: 'User', record, location, at: now });
+    await audit(session, { by, now }, { action: 'signInCode', subject: 'User', record, location });
     return user;
   }, actor.deadline);
   // After `#`, so that no server or proxy logs it.
@@ -63,15 +63,8 @@ export async function redeemSignInCode(
     const codeSignIn = { by: made.by, at: now };
     await Users.updateOne({ _id: record }, { codeSignIn }, { session });
     const changes = [{ path: 'codeSignIn', before: null, after: made.by }];
-    await audit(session, {
-      by: record,
-      action: 'signIn',
-      subject: 'User',
-      record,
-      location,
-      changes,
-      at: now,
-    });
+    const event = { action: 'signIn', subject: 'User', record, location, changes } as const;
+    await audit(session, { by: record, now }, event);
     return user;
   }, deadline);
 }

@@ -52,8 +52,8 @@ export async function createCount(body: CountCreate, doer: Maker): Promise<Count
     const run = await insertRun(session, request, { by, now, isKept: true });
     const made = { ...draft, run: run._id };
     await Counts.collection.insertOne(made, { session });
-    const event = { by, action: 'create', subject: 'Count', record: made._id } as const;
-    await audit(session, { ...event, location: made.location, at: now });
+    const { _id: record, location } = made;
+    await audit(session, { by, now }, { action: 'create', subject: 'Count', record, location });
     return made;
   });
   await announce(count.run).catch(() => {}); // Else it is found within a minute.
@@ -90,8 +90,8 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
         { $set: { ...given, run: run._id, updatedAt: now } },
         { session },
       );
-      const event = { by, action: 'update', subject: 'Count', record: before._id } as const;
-      await audit(session, { ...event, location: after.location, changes, at: now });
+      const { _id: record, location } = after;
+      await audit(session, { by, now }, { action: 'update', subject: 'Count', record, location, changes });
       return after;
     });
     if (!count) continue;
@@ -106,7 +106,7 @@ export async function deleteCount(id: string, { by, now }: Doer): Promise<void> 
     const { _id, run, location } = await findCount(id, session);
     await Counts.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
     await releaseRun(session, run, now);
-    await audit(session, { by, action: 'delete', subject: 'Count', record: _id, location, at: now });
+    await audit(session, { by, now }, { action: 'delete', subject: 'Count', record: _id, location });
   });
 }
 

@@ -179,7 +179,7 @@ export async function recordDownload({ name, query, by, now, recordRead }: Downl
   const changes = asked.map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();
   await inTransaction((session) =>
-    audit(session, { by, action: 'download', subject: 'Export', record, location: null, changes, at: now }),
+    audit(session, { by, now }, { action: 'download', subject: 'Export', record, changes }),
   );
   await recordRead?.();
 }

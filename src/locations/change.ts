@@ -31,7 +31,7 @@ export async function insertLocation(
   };
   await Locations.collection.insertOne(location, { session });
   const { _id } = location;
-  await audit(session, { by, action: 'create', subject: 'Location', record: _id, location: _id, at: now });
+  await audit(session, { by, now }, { action: 'create', subject: 'Location', record: _id, location: _id });
   return location;
 }
 
@@ -65,8 +65,8 @@ export async function changeLocation(
     { $set: { ...given, updatedAt: now } },
     { session },
   );
-  const event = { by, action: 'update', subject: 'Location', record: before._id } as const;
-  await audit(session, { ...event, location: before._id, changes, at: now });
+  const event = { action: 'update', subject: 'Location', record: before._id, location: before._id } as const;
+  await audit(session, { by, now }, { ...event, changes });
   return after;
 }
 
@@ -80,7 +80,7 @@ export async function deleteLocation(
     await lockSite(session, location._id);
     await Locations.collection.updateOne({ _id: location._id }, { $set: { deletedAt: now } }, { session });
     const { _id } = location;
-    await audit(session, { by, action: 'delete', subject: 'Location', record: _id, location: _id, at: now });
+    await audit(session, { by, now }, { action: 'delete', subject: 'Location', record: _id, location: _id });
     return location;
   }, deadline);
 }

@@ -7,9 +7,8 @@ import { fieldProblem, problem } from '../http/problem.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
 import { requireLocation } from '../locations/model.ts';
-import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { parseId } from '../rights/guard.ts';
+import { parseId, requireRight } from '../rights/guard.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { storeIncentives } from '../surveys/settle-incentives.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
@@ -57,13 +56,13 @@ export async function loadIncentive(id: string, session: ClientSession): Promise
 /** Where it is paid: the payer's current site, or another one where the rights allow it. */
 async function requirePlace(
   session: ClientSession,
-  { ability, location: current }: Actor,
+  actor: Actor,
   incentive: IncentiveRecord,
   named: string | undefined,
 ): Promise<Types.ObjectId> {
-  const location = named === undefined ? current : new mongoose.Types.ObjectId(named);
+  const location = named === undefined ? actor.location : new mongoose.Types.ObjectId(named);
   if (!location) throw fieldProblem('location', 'NO_SITE_OF_YOURS');
-  if (!ability.can('pay', asSubject('Incentive', { ...incentive, location }))) throw problem('FORBIDDEN');
+  requireRight(actor, 'pay', 'Incentive', { ...incentive, location });
   return named === undefined ? location : await requireLocation(named, session);
 }
 

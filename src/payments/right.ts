@@ -20,7 +20,7 @@ export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | 
 }
 
 export const mayUpdate = ({ ability }: Actor, survey: SurveyRecord): boolean =>
-  !survey.deletedAt && ability.can('update', asSubject('Survey', { ...survey }));
+  !survey.deletedAt && ability.can('update', asSubject('Survey', survey));
 
 /** The incentives without the interviews that the caller may not read. */
 export async function hideInterviews(actor: Actor, incentives: IncentiveRecord[]) {

@@ -4,21 +4,17 @@ import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';
 import { NOT_PAID, owed } from '../incentives/owed.ts';
-import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
+import { requireRight } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { changedBy, lockPeople, readOwed, storeIncentives } from '../surveys/settle-incentives.ts';
 import { loadIncentive } from './pay.ts';
-
-function requireMayWithdraw({ ability }: Actor, incentive: IncentiveRecord): void {
-  if (!ability.can('withdraw', asSubject('Incentive', { ...incentive }))) throw problem('FORBIDDEN');
-}
 
 /** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
 export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
     const before = await loadIncentive(id, session);
-    requireMayWithdraw(actor, before);
+    requireRight(actor, 'withdraw', 'Incentive', before);
     if (before.state === 'PAID') throw problem('ALREADY_PAID');
     if (before.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
     const after: IncentiveRecord = {
@@ -34,7 +30,7 @@ export async function withdrawIncentive(actor: Actor, id: string, reason: string
 export async function reopenIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
     const before = await loadIncentive(id, session);
-    requireMayWithdraw(actor, before);
+    requireRight(actor, 'withdraw', 'Incentive', before);
     if (before.state === 'DUE') throw problem('INVALID_TRANSITION', { why: fault('STILL_DUE') });
     if (before.state === 'WITHDRAWN' && !before.byHand)
       throw problem('INVALID_TRANSITION', { why: fault('WITHDRAWN_BY_TREE') });

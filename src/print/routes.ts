@@ -1,10 +1,8 @@
 /** Coupons as PDF, for seeds and for the remaining codes of a batch. */
-import { problem } from '../http/problem.ts';
 import { route, routeGroup, streamed } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
-import { asSubject } from '../rights/ability.ts';
-import { mayCreate } from '../rights/guard.ts';
+import { mayCreate, requireRight } from '../rights/guard.ts';
 import { findSeedsToPrint } from '../seeds/find.ts';
 import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
 import { print } from './print.ts';
@@ -26,8 +24,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       const { seeds: ids = [], layout, paper, languages } = body;
       const location = body.location ? await requireLocation(body.location) : null;
       const seeds = await findSeedsToPrint({ ids, location });
-      if (seeds.some((seed) => !actor.ability.can('read', asSubject('Seed', { ...seed }))))
-        throw problem('FORBIDDEN');
+      for (const seed of seeds) requireRight(actor, 'read', 'Seed', seed);
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
       const sites = seeds.map((seed) => seed.location);

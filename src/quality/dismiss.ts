@@ -37,9 +37,6 @@ async function store(actor: Actor, { id, check, value, ...about }: Finding, comm
       { $set: { check, survey, value, by, comment, createdAt: now } },
       { session, upsert: true },
     );
-    await audit(session, {
-      ...{ by, action: 'update', location, changes, reason: comment, at: now },
-      ...event,
-    });
+    await audit(session, { by, now }, { ...event, action: 'update', location, changes, reason: comment });
   }, deadline);
 }

@@ -82,7 +82,7 @@ export async function shownTo(actor: Actor, findings: Finding[]) {
   ]);
   const readable = new Set(
     surveys
-      .filter((survey) => actor.ability.can('read', asSubject('Survey', { ...survey })))
+      .filter((survey) => actor.ability.can('read', asSubject('Survey', survey)))
       .map(({ _id }) => String(_id)),
   );
   const dismissalOf = new Map(dismissals.map((one) => [String(one._id), one]));

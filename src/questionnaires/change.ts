@@ -37,14 +37,8 @@ export async function createQuestionnaire(
       deletedAt: null,
     };
     await Questionnaires.collection.insertOne(questionnaire, { session });
-    await audit(session, {
-      by,
-      action: 'create',
-      subject: 'Questionnaire',
-      record: questionnaire._id,
-      location: null,
-      at: now,
-    });
+    const event = { action: 'create', subject: 'Questionnaire', record: questionnaire._id } as const;
+    await audit(session, { by, now }, event);
     return questionnaire;
   }, deadline);
 }
@@ -59,7 +53,7 @@ async function codebookOfNew(body: QuestionnaireCreate): Promise<Codebook | null
 /** Makes it the one that new interviews answer; interviews under way keep theirs. */
 export async function activateQuestionnaire(
   id: Types.ObjectId,
-  { by, now, deadline }: Author,
+  author: Author,
   /** Throws where this may not be done. */
   allow: (found: QuestionnaireRecord) => void = () => {},
 ): Promise<QuestionnaireRecord> {
@@ -74,15 +68,7 @@ export async function activateQuestionnaire(
     await Questionnaires.collection.updateMany({ active: true }, { $set: { active: false } }, { session });
     await Questionnaires.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });
     const changes = [{ path: 'active', before: false, after: true }];
-    await audit(session, {
-      by,
-      action: 'update',
-      subject: 'Questionnaire',
-      record: id,
-      location: null,
-      changes,
-      at: now,
-    });
+    await audit(session, author, { action: 'update', subject: 'Questionnaire', record: id, changes });
     return { ...found, active: true };
-  }, deadline);
+  }, author.deadline);
 }

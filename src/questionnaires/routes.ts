@@ -4,9 +4,8 @@ import { MAX_PAGE_BYTES } from '../http/page-size.ts';
 import { problem } from '../http/problem.ts';
 import { created, route, routeGroup, streamed } from '../http/route.ts';
 import { serializedPage } from '../http/serialized-page.ts';
-import { asSubject } from '../rights/ability.ts';
 import { authorOf } from '../rights/actor.ts';
-import { load, mayChange, mayCreate, parseId, visible } from '../rights/guard.ts';
+import { load, mayChange, mayCreate, parseId, requireRight, visible } from '../rights/guard.ts';
 import { activateQuestionnaire, createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import {
@@ -131,8 +130,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: Questionnaire },
     handle: async ({ actor, id, body }) => {
       const allow = (found: QuestionnaireRecord) => {
-        if (!actor.ability.can('update', asSubject('Questionnaire', { ...found })))
-          throw problem('FORBIDDEN');
+        requireRight(actor, 'update', 'Questionnaire', found);
         mayChange(actor, 'Questionnaire', found, body);
       };
       return await activateQuestionnaire(parseId(id), authorOf(actor), allow);

@@ -28,7 +28,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
   const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
   const colourOf = (one: Found) =>
     // An answer belongs to a single survey: only to whoever may read that one.
-    colour && one.deletedAt === null && actor.ability.can('read', asSubject('Survey', { ...one }))
+    colour && one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one))
       ? colour.shown(one.answer)
       : null;
   return {

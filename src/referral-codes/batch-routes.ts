@@ -2,11 +2,9 @@
 import type { Types } from 'mongoose';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
-import { problem } from '../http/problem.ts';
 import { route, routeGroup } from '../http/route.ts';
-import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { visible } from '../rights/guard.ts';
+import { requireRight, visible } from '../rights/guard.ts';
 import { findBatch, voidRemaining } from './batches.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 import { BatchList, BatchQuery, BatchVoid, BatchVoided, type CodeState } from './schema.ts';
@@ -15,7 +13,7 @@ import { BatchList, BatchQuery, BatchVoid, BatchVoided, type CodeState } from '.
 function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: BatchRecord): void {
   const { _id, location, createdBy, createdAt } = batch;
   const code = { state: 'RESERVED', batch: _id, location, createdBy, createdAt };
-  if (!actor.ability.can(action, asSubject('ReferralCode', code))) throw problem('FORBIDDEN');
+  requireRight(actor, action, 'ReferralCode', code);
 }
 
 type States = Record<CodeState, number>;

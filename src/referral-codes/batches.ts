@@ -1,6 +1,6 @@
 /** Printed batches: what became of their codes, printing them again, voiding the remaining ones. */
 
-import mongoose, { type Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
@@ -65,26 +65,15 @@ export async function voidRemaining(
   return await inTransaction(async (session) => {
     const ids = await ReferralCodes.find({ batch, state: 'RESERVED' }, { _id: 1 }).session(session).lean();
     if (ids.length === 0) return 0;
-    const changes = { state: 'VOID' as const, voidedAt: now, voidReason: reason };
     await ReferralCodes.collection.updateMany(
       { _id: { $in: ids.map((one) => one._id) } },
-      { $set: changes },
+      { $set: { state: 'VOID', voidedAt: now, voidReason: reason } },
       { session },
     );
     const made = await CodeBatches.findById(batch, { location: 1 }).session(session).lean();
-    const stateChanges = [{ path: 'state', before: 'RESERVED', after: `VOID: ${changes.voidReason}` }];
-    await audit(
-      session,
-      ...ids.map(({ _id }) => ({
-        by,
-        action: 'update' as const,
-        subject: 'ReferralCode' as const,
-        record: new mongoose.Types.ObjectId(_id),
-        location: made?.location ?? null,
-        changes: stateChanges,
-        at: now,
-      })),
-    );
+    const changes = [{ path: 'state', before: 'RESERVED', after: `VOID: ${reason}` }];
+    const event = { action: 'update', subject: 'ReferralCode', location: made?.location, changes } as const;
+    await audit(session, { by, now }, ...ids.map(({ _id: record }) => ({ ...event, record })));
     return ids.length;
   }, deadline);
 }

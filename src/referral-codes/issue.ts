@@ -110,7 +110,7 @@ export async function createBatch(
       await CodeBatches.collection.insertOne(batch, { session });
       await storeCodes(session, codes);
       const { _id: record, location } = batch;
-      await audit(session, { by, action: 'create', subject: 'CodeBatch', record, location, at: now });
+      await audit(session, { by, now }, { action: 'create', subject: 'CodeBatch', record, location });
     }, deadline);
     return { id: batch._id, codes: texts };
   });

@@ -91,15 +91,8 @@ export async function giveUpCodes(
       { session },
     );
     const changes = [{ path: 'givenUpAt', before: null, after: now.toISOString() }];
-    const event = {
-      by: user,
-      action: 'update' as const,
-      subject: 'ReferralCode' as const,
-      location: null,
-      changes,
-      at: now,
-    };
-    await audit(session, ...ids.map((record) => ({ ...event, record })));
+    const event = { action: 'update', subject: 'ReferralCode', changes } as const;
+    await audit(session, { by: user, now }, ...ids.map((record) => ({ ...event, record })));
     return ids.length;
   }, deadline);
 }

@@ -4,9 +4,8 @@ import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, route, routeGroup } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
-import { asSubject } from '../rights/ability.ts';
 import { authorOf } from '../rights/actor.ts';
-import { mayCreate, visible } from '../rights/guard.ts';
+import { mayCreate, requireRight, visible } from '../rights/guard.ts';
 import { batchRoutes } from './batch-routes.ts';
 import { checkCode } from './check.ts';
 import { parseCode } from './code.ts';
@@ -81,9 +80,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     handle: async ({ actor, params, body, now }) => {
       const code = parseCode(params.code ?? '');
       if (code === null) throw problem('NOT_FOUND');
-      const allow = (found: ReferralCodeRecord) => {
-        if (!actor.ability.can('update', asSubject('ReferralCode', { ...found }))) throw problem('FORBIDDEN');
-      };
+      const allow = (found: ReferralCodeRecord) => requireRight(actor, 'update', 'ReferralCode', found);
       return onWire(await voidCode(code, body.reason, authorOf(actor), allow), now);
     },
   }),

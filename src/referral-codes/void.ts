@@ -17,7 +17,7 @@ async function batchLocation(
 export async function voidCode(
   code: string,
   reason: string,
-  { by, now, deadline }: Author,
+  author: Author,
   /** Throws if the caller lacks the right. */
   allow: (found: ReferralCodeRecord) => void = () => {},
 ): Promise<ReferralCodeRecord> {
@@ -27,17 +27,15 @@ export async function voidCode(
     allow(found);
     if (found.state === 'VOID') return found;
     if (found.state === 'USED') throw problem('REFERRAL_CODE_USED');
-    const changes = { state: 'VOID' as const, voidedAt: now, voidReason: reason };
+    const changes = { state: 'VOID' as const, voidedAt: author.now, voidReason: reason };
     await ReferralCodes.collection.updateOne({ _id: found._id }, { $set: changes }, { session });
-    await audit(session, {
-      by,
+    await audit(session, author, {
       action: 'update',
       subject: 'ReferralCode',
       record: found._id,
       location: found.location ?? (await batchLocation(found.batch, session)),
       changes: [{ path: 'state', before: found.state, after: `VOID: ${reason}` }],
-      at: now,
     });
     return { ...found, ...changes };
-  }, deadline);
+  }, author.deadline);
 }

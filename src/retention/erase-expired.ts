@@ -94,9 +94,8 @@ async function erasePhones(session: ClientSession, ids: Types.ObjectId[], now: D
   return { users, auditevents };
 }
 
-async function recordErasure(session: ClientSession, path: string, count: number, at: Date): Promise<void> {
+async function recordErasure(session: ClientSession, path: string, count: number, now: Date): Promise<void> {
   if (count === 0) return;
   const changes = [{ path, before: null, after: count }];
-  const event = { action: 'erase', subject: 'Study', record: STUDY_ID, location: null } as const;
-  await audit(session, { ...event, by: null, changes, at });
+  await audit(session, { by: null, now }, { action: 'erase', subject: 'Study', record: STUDY_ID, changes });
 }

@@ -25,6 +25,6 @@ export type Subject = keyof Records;
 export type TaggedRecord = { [S in Subject]: Records[S] & ForcedSubject<S> }[Subject];
 export type AppAbility = MongoAbility<[Action, Subject | TaggedRecord | 'all'], MongoQuery>;
 
-/** Tells CASL what a plain record is. */
+/** Tells CASL what a plain record is. The record itself is not tagged. */
 export const asSubject = (name: Subject, record: object): TaggedRecord =>
-  subject(name, record) as TaggedRecord;
+  subject(name, { ...record }) as TaggedRecord;

@@ -74,14 +74,24 @@ export async function load<T extends { _id: Types.ObjectId }>(
     : await findByIdBatched<T & Deletable>(model as never, parseId(id));
   // Checked here, because the database finds a record faster by its id alone.
   if (!found || found.deletedAt) throw problem('NOT_FOUND');
-  if (!actor.ability.can(action, asSubject(model.modelName as Subject, found))) throw problem('FORBIDDEN');
+  requireRight(actor, action, model.modelName as Subject, found);
   return found;
 }
 
-/** Checks the full draft, never the type alone. */
-export function mayCreate(actor: HasAbility, name: Subject, draft: object): void {
-  if (!actor.ability.can('create', asSubject(name, { ...draft }))) throw problem('FORBIDDEN');
+/** 403 unless the caller may do `action` to this record (to its `field`, if given). */
+export function requireRight(
+  { ability }: HasAbility,
+  action: Action,
+  name: Subject,
+  record: object,
+  field?: string,
+): void {
+  if (!ability.can(action, asSubject(name, record), field)) throw problem('FORBIDDEN');
 }
+
+/** Checks the full draft, never the type alone. */
+export const mayCreate = (actor: HasAbility, name: Subject, draft: object): void =>
+  requireRight(actor, 'create', name, draft);
 
 /**
  * Each changed field must be allowed on the record before AND after the change; checking only one would allow privilege
@@ -97,7 +107,7 @@ export function mayChange(
 ): void {
   const after: Record<string, unknown> = { ...record, ...changes };
   for (const field of checkedBeforeOnly) after[field] = (record as Record<string, unknown>)[field];
-  const before = asSubject(name, { ...record });
+  const before = asSubject(name, record);
   const then = asSubject(name, after);
   const refused = Object.keys(changes).filter(
     (field) => !actor.ability.can('update', before, field) || !actor.ability.can('update', then, field),

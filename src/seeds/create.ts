@@ -48,8 +48,7 @@ export async function createSeeds(
     const made = Array.from({ length: count }, () => newSeed(fields));
     const seeds = made.map((one) => one.seed);
     await prepare(seeds);
-    const { by, now: at } = fields;
-    const event = { by, action: 'create' as const, subject: 'Seed' as const, at };
+    const event = { action: 'create', subject: 'Seed' } as const;
     await inTransaction(async (session) => {
       await requireLocation(fields.location.toHexString(), session);
       await Seeds.collection.insertMany(seeds, { session });
@@ -57,7 +56,8 @@ export async function createSeeds(
         session,
         made.map((one) => one.code),
       );
-      await audit(session, ...seeds.map(({ _id, location }) => ({ ...event, record: _id, location })));
+      const events = seeds.map(({ _id: record, location }) => ({ ...event, record, location }));
+      await audit(session, fields, ...events);
     }, fields.deadline);
     return seeds;
   });
@@ -78,6 +78,6 @@ export async function deleteSeed(
     if (voided.matchedCount === 0) throw problem('SEED_IN_USE');
     await Seeds.collection.updateOne({ _id: seed._id }, { $set: { deletedAt: now } }, { session });
     const { _id: record, location } = seed;
-    await audit(session, { by, action: 'delete', subject: 'Seed', record, location, at: now });
+    await audit(session, { by, now }, { action: 'delete', subject: 'Seed', record, location });
   }, deadline);
 }

@@ -82,14 +82,6 @@ async function store(
     { $set: fields, $setOnInsert: { createdAt: now } },
     { session, upsert: true },
   );
-  await audit(session, {
-    by,
-    action: 'update',
-    subject: 'Study',
-    record: STUDY_ID,
-    location: null,
-    changes,
-    at: now,
-  });
+  await audit(session, { by, now }, { action: 'update', subject: 'Study', record: STUDY_ID, changes });
   return { ...after, createdAt };
 }

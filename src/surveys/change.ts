@@ -12,7 +12,7 @@ import { parseCode } from '../referral-codes/code.ts';
 import { storeCodes, withNewCodes } from '../referral-codes/issue.ts';
 import { findCode } from '../referral-codes/model.ts';
 import { asSubject } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
 import { loadStudy as readStudy } from '../study/model.ts';
 import { interviewEnd, requireAnswers } from './answers.ts';
@@ -270,7 +270,7 @@ async function issueMissingCodes(
 
 /** A reviewer who gives a reason may accept a coupon outside its dates. */
 const mayIgnoreDates = ({ ability }: Actor, survey: SurveyRecord, reason: string | undefined): boolean =>
-  reason !== undefined && ability.can('review', asSubject('Survey', { ...survey }));
+  reason !== undefined && ability.can('review', asSubject('Survey', survey));
 
 /** Sets the code of a survey that was stored without one. */
 async function setCode(
@@ -291,7 +291,7 @@ async function setCode(
   Object.assign(after, redeemed.place);
   const settled = after.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_'));
   after.flags = [...settled, ...redeemed.flags];
-  await setPlaceBelow(session, [after._id], after.seed, after.wave, { by: actor.user._id, now });
+  await setPlaceBelow(session, [after._id], after.seed, after.wave, authorOf(actor));
 }
 
 /** Adds printed codes that were handed out later; codes that the survey has already stay as they are. */
@@ -364,8 +364,7 @@ async function write(
   const gone = rare.filter(([, value]) => value === undefined).map(([name]) => [name, '']);
   const $unset = gone.length > 0 ? { $unset: Object.fromEntries(gone) as object } : {};
   await Surveys.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
-  const { location } = after;
-  const event = { by: actor.user._id, action: 'update', subject: 'Survey', record: _id, location } as const;
-  await audit(session, { ...event, changes, reason, at });
+  const event = { action: 'update', subject: 'Survey', record: _id, location: after.location } as const;
+  await audit(session, { by: actor.user._id, now: at }, { ...event, changes, reason });
   return after;
 }

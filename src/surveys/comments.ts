@@ -4,7 +4,7 @@ import { audit } from '../audit/model.ts';
 import { schemaOptions } from '../db/schema-options.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { page } from '../http/page.ts';
-import type { Actor } from '../rights/actor.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
 import { load } from '../rights/guard.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { Comment, CommentQuery, ReviewState } from './schema.ts';
@@ -45,11 +45,11 @@ const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at:
 export async function addComment(actor: Actor, id: string, { text }: Pick<Comment, 'text'>) {
   return await inTransaction(async (session) => {
     const { _id, location } = await load(actor, 'read', Surveys, id, session);
-    const by = actor.user._id;
-    const comment = { survey: _id, text, by, state: null, createdAt: actor.now };
-    const event = { by, action: 'update', subject: 'Survey', record: _id, location } as const;
+    const { by, now } = authorOf(actor);
+    const comment = { survey: _id, text, by, state: null, createdAt: now };
     const changes = [{ path: 'comment', before: null, after: text }];
-    await audit(session, { ...event, changes, at: actor.now });
+    const event = { action: 'update', subject: 'Survey', record: _id, location, changes } as const;
+    await audit(session, { by, now }, event);
     // So that one of two runs again if the survey is erased at the same time. Nothing reads it.
     await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
     return toReply(await storeComment(session, comment));

@@ -2,14 +2,12 @@ import type { ClientSession } from 'mongoose';
 import { AuditEvents, audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
-import { asSubject } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
-import { load, parseId } from '../rights/guard.ts';
+import { type Actor, type Author, authorOf } from '../rights/actor.ts';
+import { load, parseId, requireRight } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { toAuditFields } from './change.ts';
 import { counts } from './counted-interviews.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import type { Author } from './recruitment-tree.ts';
 import { detectRepeat, REPEAT_FIELD } from './repeat-detection.ts';
 import { settleIncentives } from './settle-incentives.ts';
 
@@ -18,7 +16,7 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
   return await inTransaction(async (session) => {
     const found = await Surveys.findById(parseId(id)).session(session).lean<SurveyRecord>();
     if (!found) throw problem('NOT_FOUND');
-    if (!actor.ability.can('delete', asSubject('Survey', { ...found }))) throw problem('FORBIDDEN');
+    requireRight(actor, 'delete', 'Survey', found);
     if (!found.deletedAt) return found;
     const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
     const back = { ...found, deletedAt: null, updatedAt: at };
@@ -31,15 +29,10 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     const changes = changesOf(toAuditFields(found), toAuditFields({ ...found, ...fields })).filter(
       ({ path }) => path !== 'updatedAt',
     );
-    const event = {
-      by: actor.user._id,
-      action: 'update' as const,
-      subject: 'Survey' as const,
-      record: found._id,
-      location: found.location,
-    };
-    await audit(session, { ...event, changes, at });
-    await settle(session, found, { by: actor.user._id, now: at });
+    const author = { by: actor.user._id, now: at };
+    const { _id: record, location } = found;
+    await audit(session, author, { action: 'update', subject: 'Survey', record, location, changes });
+    await settle(session, found, author);
     return { ...found, ...fields };
   }, actor.deadline);
 }
@@ -50,9 +43,9 @@ export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
     const survey = await load(actor, 'delete', Surveys, id, session);
     const { _id, location } = survey;
     await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
-    const event = { by: actor.user._id, action: 'delete', subject: 'Survey', record: _id, location } as const;
-    await audit(session, { ...event, at: actor.now });
-    await settle(session, survey, { by: actor.user._id, now: actor.now });
+    const author = authorOf(actor);
+    await audit(session, author, { action: 'delete', subject: 'Survey', record: _id, location });
+    await settle(session, survey, author);
   }, actor.deadline);
 }
 

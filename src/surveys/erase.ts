@@ -41,7 +41,7 @@ export async function eraseSurvey(
     const counts = await eraseContents(session, [_id], now);
     if (Object.values(counts).every((count) => count === 0)) return survey;
     const { location } = survey;
-    await audit(session, { by, action: 'erase', subject: 'Survey', record: _id, location, reason, at: now });
+    await audit(session, { by, now }, { action: 'erase', subject: 'Survey', record: _id, location, reason });
     const erased = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
     return erased ?? survey;
   }, deadline);

@@ -8,8 +8,8 @@ import { asProblem } from '../http/errors.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../http/problem.ts';
 import { fieldErrors } from '../http/route.ts';
 import { zodMessage } from '../http/zod-messages.ts';
-import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
+import { requireRight } from '../rights/guard.ts';
 import { Users } from '../users/model.ts';
 import { type ImportResult, SurveyCreate, type SurveyImport } from './schema.ts';
 import type { Sender } from './sender.ts';
@@ -34,9 +34,7 @@ export async function importSurveys(
     deadline: actor.deadline,
     zone: actor.zone,
     identityKey,
-    mayStore: (draft) => {
-      if (!actor.ability.can('import', asSubject('Survey', { ...draft }))) throw problem('FORBIDDEN');
-    },
+    mayStore: (draft) => requireRight(actor, 'import', 'Survey', draft),
   };
   const data: ImportResult[] = [];
   // In order, because a recruiter's interview usually comes before those of its recruits.

@@ -3,6 +3,7 @@ import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
+import type { Author } from '../rights/actor.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 
 /**
@@ -10,12 +11,6 @@ import { type SurveyRecord, Surveys } from './model.ts';
  * surveys that neither of them touches.
  */
 export const RECRUITMENT_LOCK = 'recruitment';
-
-/** Who made the change (null for a command), and when. */
-export interface Author {
-  by: Types.ObjectId | null;
-  now: Date;
-}
 
 export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
 type Placed = TreePosition & Pick<SurveyRecord, 'location'>;
@@ -111,14 +106,14 @@ async function auditChanges(
   session: ClientSession,
   surveys: Types.ObjectId[],
   changes: { path: string; before: unknown; after: unknown }[],
-  { by, now }: Author,
+  doer: Author,
 ): Promise<void> {
-  const event = { by, action: 'update' as const, subject: 'Survey' as const, changes, at: now };
+  const event = { ...UPDATE, changes };
   const ids = { _id: { $in: surveys } };
   const found = await Surveys.find(ids, { location: 1 })
     .session(session)
     .lean<Pick<SurveyRecord, '_id' | 'location'>[]>();
-  await audit(session, ...found.map(({ _id: record, location }) => ({ ...event, record, location })));
+  await audit(session, doer, ...found.map(({ _id: record, location }) => ({ ...event, record, location })));
 }
 
 /** Clears seed and wave, wave by wave, of the codes of `parents` and everything below them. */
@@ -138,19 +133,18 @@ export async function clearPlaceBelow(
     above = below.map((one) => one._id);
     const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };
     await Surveys.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
-    await audit(session, ...below.filter(({ seed }) => seed).map((one) => lostPlace(one, doer)));
+    await audit(session, doer, ...below.filter(({ seed }) => seed).map(lostPlace));
   }
 }
 
-const lostPlace = ({ _id: record, location, seed, wave }: Placed, { by, now }: Author) => ({
-  by,
-  action: 'update' as const,
-  subject: 'Survey' as const,
+const UPDATE = { action: 'update', subject: 'Survey' } as const;
+
+const lostPlace = ({ _id: record, location, seed, wave }: Placed) => ({
+  ...UPDATE,
   record,
   location,
   changes: [
     { path: 'seed', before: seed, after: null },
     { path: 'wave', before: wave, after: null },
   ],
-  at: now,
 });

@@ -9,7 +9,7 @@ import { fieldError } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { consume, type Limit } from '../http/rate-limits.ts';
 import { requireQuestionnaire } from '../questionnaires/model.ts';
-import type { Actor } from '../rights/actor.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
 import { loadStudy as readStudy } from '../study/model.ts';
 import { hashIdentityAnswers } from './identity-hashes.ts';
 import { findMatch } from './repeat-detection.ts';
@@ -35,14 +35,8 @@ export async function checkRepeat(
   const hashes = hashIdentityAnswers(asking, clues, identityKey) ?? [];
   return await inTransaction(async (session) => {
     const found = await findMatch(session, hashes);
-    await audit(session, {
-      by: actor.user._id,
-      action: 'check',
-      subject: 'Questionnaire',
-      record: asking._id,
-      location: null,
-      at: actor.now,
-    });
+    const event = { action: 'check', subject: 'Questionnaire', record: asking._id } as const;
+    await audit(session, authorOf(actor), event);
     return { match: found?.strength ?? 'NONE' };
   }, actor.deadline);
 }

@@ -125,15 +125,14 @@ export const REPEAT_FIELD = {
 } as const;
 
 export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): boolean =>
-  ability.can(REPEAT_FIELD.action, asSubject('Survey', { ...survey }));
+  ability.can(REPEAT_FIELD.action, asSubject('Survey', survey));
 
 /** The survey with its repeat flag, if the reader may review it. */
 export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
   const { repeat, flags } = survey;
   if (!repeat || !maySeeRepeat(actor, survey)) return survey;
   const other = await Surveys.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
-  const isReadable =
-    other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', { ...other }));
+  const isReadable = other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', other));
   const flag: FlagRecord = {
     code: 'POSSIBLE_REPEAT',
     referralCode: null,

@@ -67,8 +67,8 @@ async function storeSecondCopy(
     const outcome = await storeCopy(session, survey, { hash, copy, flag });
     if (outcome !== 'KEPT') return outcome;
     const changes = [{ path: 'flags', before: null, after: flag.code }];
-    const event = { by, action: 'update', subject: 'Survey', record: survey, location } as const;
-    await audit(session, { ...event, changes, at: now });
+    const event = { action: 'update', subject: 'Survey', record: survey, location, changes } as const;
+    await audit(session, { by, now }, event);
     return outcome;
   }, deadline);
 }

@@ -8,7 +8,7 @@ import type { SurveyRecord } from './model.ts';
 /** Answers of a rejected interview are closed to all but those who may review it. */
 export function requireOpenAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
   if (survey.review?.state !== 'REJECTED') return;
-  if (!ability.can('review', asSubject('Survey', { ...survey }))) throw problem('REVIEW_CLOSED');
+  if (!ability.can('review', asSubject('Survey', survey))) throw problem('REVIEW_CLOSED');
 }
 
 /** The review after a change of answers: other answers than those that were looked at have to be looked at again. */

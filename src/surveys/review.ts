@@ -44,9 +44,9 @@ async function storeReview(
   await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
   if (comment !== undefined)
     await storeComment(session, { survey: _id, text: comment, by, state, createdAt: at });
-  const event = { by, action: 'update', subject: 'Survey', record: _id, location } as const;
+  const event = { action: 'update', subject: 'Survey', record: _id, location } as const;
   const changes = [{ path: 'review', before: review?.state ?? 'RECEIVED', after: state }];
-  await audit(session, { ...event, changes, reason: comment, at });
+  await audit(session, { by, now: at }, { ...event, changes, reason: comment });
   // Nobody is owed anything for a rejected interview.
   if ((review?.state === 'REJECTED') !== (state === 'REJECTED'))
     await settleIncentives(session, await loadStudy(session), [_id, before.recruiter], { by, now });

@@ -300,8 +300,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       reply: { 200: Survey },
       problems: ['EDIT_CONFLICT'],
       handle: async ({ actor, id, body: { reason }, ifMatch }) => {
-        const mayErase = (survey: SurveyRecord) =>
-          actor.ability.can('erase', asSubject('Survey', { ...survey }));
+        const mayErase = (survey: SurveyRecord) => actor.ability.can('erase', asSubject('Survey', survey));
         const erasure = { reason, ifMatch, mayErase };
         return await whole(actor, await eraseSurvey(id, erasure, authorOf(actor)));
       },

@@ -8,13 +8,13 @@ import { problem } from '../http/problem.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { type Interview, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
+import type { Author } from '../rights/actor.ts';
 import { hasIncentives, hasRecruitLimit, incentivesAt } from '../study/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../study/model.ts';
 import { interviewEnd } from './answers.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { chooseHeldAt } from './interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
-import type { Author } from './recruitment-tree.ts';
 
 const FIELDS = {
   status: 1,
@@ -95,7 +95,7 @@ export async function settleIncentives(
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
   await writeIncentives(session, changes);
-  await audit(session, ...events, ...changes.map((change) => eventOf(change, author)));
+  await audit(session, author, ...events, ...changes.map((change) => eventOf(change)));
 }
 
 /** Locks and reads only those who can be owed something else than before. */
@@ -190,7 +190,7 @@ export async function storeIncentives(
   reason?: string,
 ): Promise<void> {
   await writeIncentives(session, changes);
-  await audit(session, ...changes.map((change) => eventOf(change, author, reason)));
+  await audit(session, author, ...changes.map((change) => eventOf(change, reason)));
 }
 
 async function writeIncentives(session: ClientSession, changes: IncentiveChange[]): Promise<void> {
@@ -220,9 +220,9 @@ async function fixCurrency(session: ClientSession, currency: string): Promise<vo
 /** Without the reference, which may be the number of a gift card. */
 const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
 
-function eventOf({ before, after }: IncentiveChange, { by, now }: Author, reason?: string): NewAuditEvent {
+function eventOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent {
   const { _id: record, location, site } = after;
-  const event = { by, subject: 'Incentive', record, location: location ?? site, reason, at: now } as const;
+  const event = { subject: 'Incentive', record, location: location ?? site, reason } as const;
   if (!before) return { ...event, action: 'create' };
   return { ...event, action: 'update', changes: changesOf(forAudit(before), forAudit(after)) };
 }

@@ -102,7 +102,7 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
         paid: handed?.paid,
         isNew: given.recruits.length === 0 ? survey : undefined,
         recruiterSite: coupon?.stored?.location,
-        events: [{ by, action: 'create', subject: 'Survey', record, location, at: now }],
+        events: [{ action: 'create', subject: 'Survey', record, location }],
       },
     );
     return survey;

@@ -109,9 +109,8 @@ async function saveSurvey(
   const changes = changesOf(toAuditFields(before), toAuditFields(after)).filter(
     ({ path }) => path !== 'updatedAt' && path !== 'version',
   );
-  const { location } = after;
-  const event = { by: user._id, action: 'update', subject: 'Survey', record: _id, location } as const;
-  await audit(session, { ...event, changes, reason, at: after.updatedAt });
+  const event = { action: 'update', subject: 'Survey', record: _id, location: after.location } as const;
+  await audit(session, { by: user._id, now: after.updatedAt }, { ...event, changes, reason });
 }
 
 /** Updates the code and, if it is a seed's code, the seed. */

@@ -5,9 +5,8 @@ import { inTransaction, lock } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { requireLocation } from '../locations/model.ts';
-import { asSubject } from '../rights/ability.ts';
 import { type Actor, type Author, authorOf } from '../rights/actor.ts';
-import { load, mayChange } from '../rights/guard.ts';
+import { load, mayChange, requireRight } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { ApprovalStatus, UserPatch } from './schema.ts';
 
@@ -57,7 +56,7 @@ function toStoredChanges(body: UserPatch): Partial<UserRecord> {
 
 function requireMayTransition(actor: Actor, user: UserRecord, status: ApprovalStatus): void {
   const reopening = user.approvalStatus === 'REJECTED' && status === 'PENDING';
-  if (reopening && !actor.ability.can('reopen', asSubject('User', { ...user }))) throw problem('FORBIDDEN');
+  if (reopening) requireRight(actor, 'reopen', 'User', user);
   requireTransition(user.approvalStatus, status);
 }
 
@@ -84,8 +83,8 @@ export async function applyChanges(
   const { _id, ...fields } = after;
   await Users.collection.updateOne({ _id }, { $set: fields }, { session });
   const location = after.location ?? user.location;
-  const event = { by, action: 'update', subject: 'User', record: _id, location } as const;
-  await audit(session, { ...event, changes: made, at: now });
+  const event = { action: 'update', subject: 'User', record: _id, location, changes: made } as const;
+  await audit(session, { by, now }, event);
   return after;
 }
 
@@ -111,17 +110,13 @@ export async function deleteUser(actor: Actor, id: string): Promise<void> {
   }, actor.deadline);
 }
 
-export async function removeUser(
-  session: ClientSession,
-  user: UserRecord,
-  { by, now }: Author,
-): Promise<void> {
+export async function removeUser(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
   if (isActiveSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
   await Users.collection.updateOne(
     { _id: user._id },
-    { $set: { deletedAt: now, updatedAt: now } },
+    { $set: { deletedAt: author.now, updatedAt: author.now } },
     { session },
   );
   const { _id: record, location } = user;
-  await audit(session, { by, action: 'delete', subject: 'User', record, location, at: now });
+  await audit(session, author, { action: 'delete', subject: 'User', record, location });
 }

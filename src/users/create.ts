@@ -1,12 +1,12 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { fieldProblem, problem } from '../http/problem.ts';
+import { fieldProblem } from '../http/problem.ts';
 import { parsePhone } from '../lib/phone.ts';
 import { requireLocation } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
-import type { Actor } from '../rights/actor.ts';
-import { mayCreate } from '../rights/guard.ts';
+import type { Actor, Author } from '../rights/actor.ts';
+import { mayCreate, requireRight } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
 import type { UserCreate } from './schema.ts';
 
@@ -40,21 +40,18 @@ export function newUser(
 
 /** The unique index on live phones refuses a second account (PHONE_TAKEN). */
 export const insertUser = (session: ClientSession, user: UserRecord, by = user.createdBy) =>
-  insertUsers(session, [user], by);
+  insertUsers(session, [user], { by, now: user.createdAt });
 
-/** `by`: null for a command. */
 export async function insertUsers(
   session: ClientSession,
   users: UserRecord[],
-  by: UserRecord['createdBy'] = null,
+  author: Author,
 ): Promise<void> {
   const sites = new Set(users.flatMap(({ location }) => location?.toHexString() ?? []));
   for (const site of sites) await requireLocation(site, session);
   await Users.collection.insertMany(users, { session });
-  const made = users.map(({ _id, createdAt, location }) => {
-    return { by, action: 'create', subject: 'User', record: _id, location, at: createdAt } as const;
-  });
-  await audit(session, ...made);
+  const event = { action: 'create', subject: 'User' } as const;
+  await audit(session, author, ...users.map(({ _id: record, location }) => ({ ...event, record, location })));
 }
 
 export async function createUser(actor: Actor, body: UserCreate, region: string): Promise<UserRecord> {
@@ -65,15 +62,14 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
     actor.now,
   );
   draft.approvalStatus = 'PENDING';
-  if (body.location === undefined && !actor.ability.can('create', asSubject('User', { ...draft }))) {
+  if (body.location === undefined && !actor.ability.can('create', asSubject('User', draft))) {
     // If the caller may create only at their own location, it is the default.
     draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
     draft.locationAssignedAt = draft.location ? actor.now : null;
   }
   mayCreate(actor, 'User', draft);
   if (body.approvalStatus === 'APPROVED') {
-    if (!actor.ability.can('update', asSubject('User', { ...draft }), 'approvalStatus'))
-      throw problem('FORBIDDEN');
+    requireRight(actor, 'update', 'User', draft, 'approvalStatus');
     draft.approvalStatus = 'APPROVED';
     draft.approvedBy = actor.user._id;
   }

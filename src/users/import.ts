@@ -132,7 +132,7 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   });
   const wrong = reports.filter(({ result }) => result === 'wrong');
   if (wrong.length > 0) return { reports: wrong, wrong: wrong.length };
-  if (made.length > 0) await insertUsers(session, made);
+  if (made.length > 0) await insertUsers(session, made, { by: null, now });
   for (const user of waiting) {
     await applyChanges(session, user, { approvalStatus: 'APPROVED' }, { by: null, now });
   }

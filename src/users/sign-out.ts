@@ -3,10 +3,8 @@
 import type { ClientSession } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { problem } from '../http/problem.ts';
-import { asSubject } from '../rights/ability.ts';
 import { type Actor, type Author, authorOf, type SignedIn } from '../rights/actor.ts';
-import { load } from '../rights/guard.ts';
+import { load, requireRight } from '../rights/guard.ts';
 import { type UserRecord, Users } from './model.ts';
 
 export async function signOutSelf({ user, deadline }: SignedIn, now: Date): Promise<void> {
@@ -17,14 +15,13 @@ export async function signOutSelf({ user, deadline }: SignedIn, now: Date): Prom
 export async function signOutUser(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
     const user = await load(actor, 'update', Users, id, session);
-    if (!actor.ability.can('update', asSubject('User', { ...user }), 'approvalStatus'))
-      throw problem('FORBIDDEN');
+    requireRight(actor, 'update', 'User', user, 'approvalStatus');
     await endTokens(session, user, authorOf(actor));
   }, actor.deadline);
 }
 
-async function endTokens(session: ClientSession, user: UserRecord, { by, now }: Author): Promise<void> {
+async function endTokens(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
   const { _id: record, location } = user;
   await Users.collection.updateOne({ _id: record }, { $inc: { tokenGeneration: 1 } }, { session });
-  await audit(session, { by, action: 'signOut', subject: 'User', record, location, at: now });
+  await audit(session, author, { action: 'signOut', subject: 'User', record, location });
 }
