@@ -148,7 +148,7 @@ async function named(
   { config, now }: CommandContext,
 ): Promise<CommandResult> {
   const { name, out = name, force = false } = options;
-  const { parseInput, createdAtRange, findLocation, streamTo, writeAtomically, writeFile, studyTimeZone } =
+  const { parseInput, dateFilter, findLocation, streamTo, writeAtomically, writeFile, studyTimeZone } =
     await load();
   const { incentivesOf } = await load();
   const foreign = FREE.find((key) => program.getOptionValueSource(key) === 'cli');
@@ -162,7 +162,7 @@ async function named(
   const asked = { from: options.from, to: options.to };
   const between = ofSample ? parseInput(SampleQuery, asked) : parseInput(Between, asked);
   const query = { ...between, ...(location ? { location: String(location) } : {}) };
-  const period = createdAtRange(between, zone);
+  const period = dateFilter('createdAt', between, zone);
   const match =
     name === 'incentives.csv'
       ? incentivesOf(period, location)

@@ -1,6 +1,7 @@
-import mongoose, { type Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
-import { createdAtRange } from '../http/date-range.ts';
+import { dateFilter } from '../http/date-range.ts';
+import { idFilter } from '../http/id-filter.ts';
 import { page } from '../http/page.ts';
 import { limitPageSize } from '../http/page-size.ts';
 import { route, routeGroup } from '../http/route.ts';
@@ -35,11 +36,8 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
       reply: { 200: AuditList },
       handle: async ({ actor, query }) => {
         const { by, record, location, code, subject, action, reads } = query;
-        const ids = Object.entries({ by, record, location }).flatMap(([key, id]) =>
-          id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
-        );
         const filter = {
-          ...Object.fromEntries(ids),
+          ...idFilter({ by, record, location }),
           // Always filter by both, because their shared index only helps with both.
           ...(subject || action
             ? {
@@ -50,7 +48,7 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
               ? { action: { $ne: 'read' } }
               : {}),
           ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
-          ...createdAtRange(query, actor.zone),
+          ...dateFilter('createdAt', query, actor.zone),
         };
         const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, budget());
         const shown = await hideRestrictedChanges(actor, found.data, guarded);

@@ -1,4 +1,5 @@
 /** Counts are made, changed and deleted; each change starts a run of the tree bootstrap, from which the bounds come. */
+
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { insertRun, releaseRun, requestOf } from '../analysis-runs/create.ts';
 import { announce } from '../analysis-runs/jobs.ts';
@@ -7,6 +8,7 @@ import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { dateAt } from '../lib/day.ts';
+import { givenFields } from '../lib/given-fields.ts';
 import { estimatesFor } from '../results/estimates.ts';
 import { parseId } from '../rights/guard.ts';
 import { mayNarrow, type Reader } from '../sample/right.ts';
@@ -66,10 +68,9 @@ const MOST_TRIES = 10;
 /** Answers what is there where nothing changes: then no run is started either. */
 export async function updateCount(id: string, body: CountPatch, maker: Maker): Promise<CountRecord> {
   const { by, now } = maker;
-  const given: Partial<CountRecord> = Object.fromEntries(
-    Object.entries(body).filter(([, value]) => value !== undefined),
-  );
-  if (body.location) given.location = new mongoose.Types.ObjectId(body.location);
+  const { location: site, ...rest } = givenFields(body);
+  const location = site ? new mongoose.Types.ObjectId(site) : null;
+  const given = { ...rest, ...(site !== undefined && { location }) };
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const seen = await findCount(id);
     if (changesOf(seen, { ...seen, ...given }).length === 0) return seen;
@@ -90,8 +91,8 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
         { $set: { ...given, run: run._id, updatedAt: now } },
         { session },
       );
-      const { _id: record, location } = after;
-      await audit(session, { by, now }, { action: 'update', subject: 'Count', record, location, changes });
+      const event = { action: 'update', subject: 'Count', record: before._id, location: after.location } as const;
+      await audit(session, { by, now }, { ...event, changes });
       return after;
     });
     if (!count) continue;

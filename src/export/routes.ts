@@ -1,7 +1,7 @@
 /** The files of the study. A few are made at a time, and not for one who leaves them unread. */
 import mongoose, { type mongo } from 'mongoose';
 import { streamTo } from '../http/backpressure.ts';
-import { createdAtRange, paidBetween } from '../http/date-range.ts';
+import { dateFilter } from '../http/date-range.ts';
 import { problem } from '../http/problem.ts';
 import { route, routeGroup, streamed } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
@@ -58,14 +58,23 @@ export const exportRoutes = routeGroup(
       problems: ofSample ? ['SAMPLE_BROKEN'] : [],
       handle: async ({ actor, query, now, deps }) => {
         if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
-        const { location, from, to, paidBy } = query;
-        const between = createdAtRange({ from, to }, actor.zone);
+        const { location, from, to, paidBy, paidFrom, paidTo } = query;
+        const between = dateFilter('createdAt', { from, to }, actor.zone);
         const site = location ? new mongoose.Types.ObjectId(location) : null;
         const match =
           name === 'incentives.csv'
             ? (visible(actor, ['read'], Incentives, {
                 ...incentivesOf(between, site),
-                ...paidBetween(query, actor.zone),
+                // The index has only what was paid, and is used only for a query that says so.
+                ...dateFilter(
+                  'paidAt',
+                  { from: paidFrom ?? (paidTo && new Date(1)), to: paidTo },
+                  actor.zone,
+                  {
+                    from: 'paidFrom',
+                    to: 'paidTo',
+                  },
+                ),
                 ...(paidBy && { paidBy: new mongoose.Types.ObjectId(paidBy) }),
               }) as mongo.Document)
             : matchFor(actor, { ...between, ...(site && { location: site }) });

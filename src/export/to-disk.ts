@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { inSnapshot } from '../db/snapshot.ts';
-import { createdAtRange } from '../http/date-range.ts';
+import { dateFilter } from '../http/date-range.ts';
 import { writeAtomically } from '../lib/atomic-files.ts';
 import { codebookOf, type Plan, planOf, rowsOf } from './interviews.ts';
 import { csv, type Format, jsonLines } from './row-text.ts';
@@ -73,7 +73,7 @@ function toldOf(wish: ExportWish, words: string | undefined): object {
 const start = ({ bom }: ExportWish) => (bom ? BOM : '');
 
 function matchOf({ location, from, to, includeDeleted, completedOnly, zone }: ExportWish): mongo.Document {
-  const wanted: mongo.Document[] = [createdAtRange({ from, to }, zone)];
+  const wanted: mongo.Document[] = [dateFilter('createdAt', { from, to }, zone)];
   if (!includeDeleted) wanted.push({ deletedAt: null });
   if (location) wanted.push({ location });
   if (completedOnly) wanted.push({ status: 'COMPLETED' });

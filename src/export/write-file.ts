@@ -1,10 +1,12 @@
 /** Any of the files, piece by piece, to whoever takes them. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import mongoose, { type mongo, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inSnapshot } from '../db/snapshot.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { WriteChunk } from '../http/backpressure.ts';
+import { givenFields } from '../lib/given-fields.ts';
 import { Locations } from '../locations/model.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import type { StudySample } from '../sample/load.ts';
@@ -175,8 +177,8 @@ async function siteOf(location: string | undefined): Promise<string | null> {
 
 /** Before the first piece: what has left the house is known, even where the reader hangs up. */
 export async function recordDownload({ name, query, by, now, recordRead }: Download): Promise<void> {
-  const asked = Object.entries({ file: name, ...query }).filter(([, value]) => value !== undefined);
-  const changes = asked.map(([path, after]) => ({ path, before: null, after }));
+  const asked = givenFields({ file: name, ...query });
+  const changes = Object.entries(asked).map(([path, after]) => ({ path, before: null, after }));
   const record = new mongoose.Types.ObjectId();
   await inTransaction((session) =>
     audit(session, { by, now }, { action: 'download', subject: 'Export', record, changes }),

@@ -1,12 +1,14 @@
 /** Validates an operator's input (options or a file) with the schema of the corresponding request. */
+
 import type { z } from 'zod';
+import { givenFields } from '../lib/given-fields.ts';
 import { requireStorable } from './body.ts';
 import { problem } from './problem.ts';
 import { fieldErrors } from './route.ts';
 import { zodMessage } from './zod-messages.ts';
 
 export function parseInput<T extends z.ZodType>(schema: T, input: object): z.output<T> {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const given = givenFields(input);
   requireStorable(given);
   const parsed = schema.safeParse(given, { error: zodMessage });
   if (!parsed.success) throw problem('VALIDATION_ERROR', { errors: fieldErrors(parsed.error) });

@@ -1,6 +1,7 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { givenFields } from '../lib/given-fields.ts';
 import type { Author } from '../rights/actor.ts';
 import { type LocationRecord, Locations, lockSite } from './model.ts';
 import type { LocationCreate, LocationPatch } from './schema.ts';
@@ -54,7 +55,7 @@ export async function changeLocation(
   body: LocationPatch,
   { by, now }: Author,
 ): Promise<LocationRecord> {
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  const given = givenFields(body);
   if (given.address === '') given.address = null;
   const after: LocationRecord = { ...before, ...given };
   const changes = changesOf(before, after);

@@ -1,6 +1,7 @@
 /** Lists of incentives. */
-import mongoose from 'mongoose';
-import { paidAtRange } from '../http/date-range.ts';
+
+import { dateFilter } from '../http/date-range.ts';
+import { idFilter } from '../http/id-filter.ts';
 import { page } from '../http/page.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveQuery } from '../incentives/schema.ts';
@@ -11,14 +12,11 @@ import { hideInterviews, mayUpdate } from './right.ts';
 
 export async function listIncentives(actor: Actor, query: IncentiveQuery) {
   const { survey, state, kind, location, paidBy } = query;
-  const ids = Object.entries({ survey, location, paidBy }).flatMap(([key, id]) =>
-    id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
-  );
   const filter = {
-    ...Object.fromEntries(ids),
+    ...idFilter({ survey, location, paidBy }),
     ...(state ? { state } : {}),
     ...(kind ? { kind } : {}),
-    ...paidAtRange(query, actor.zone),
+    ...dateFilter('paidAt', query, actor.zone),
   };
   const isOwn = survey !== undefined && (await mayUpdateSurvey(actor, survey));
   const found = await page(Incentives, isOwn ? filter : visible(actor, ['read'], Incentives, filter), query);

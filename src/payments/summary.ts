@@ -1,6 +1,8 @@
 /** What was paid, by site, person, day and method, and what is due: as far as the caller may read incentives. */
-import mongoose, { type mongo } from 'mongoose';
-import { paidAtRange } from '../http/date-range.ts';
+
+import type { mongo } from 'mongoose';
+import { dateFilter } from '../http/date-range.ts';
+import { idFilter } from '../http/id-filter.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -25,13 +27,11 @@ const groupBy = (key: unknown) => [
 ];
 
 export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuery) {
-  const id = (text: string | undefined) => (text === undefined ? null : new mongoose.Types.ObjectId(text));
-  const [location, paidBy] = [id(query.location), id(query.paidBy)];
+  const { location, paidBy } = query;
   const wanted = {
     state: 'PAID',
-    ...(location && { location }),
-    ...(paidBy && { paidBy }),
-    ...paidAtRange(query, actor.zone),
+    ...idFilter({ location, paidBy }),
+    ...dateFilter('paidAt', query, actor.zone),
   };
   const match = visible(actor, ['read'], Incentives, wanted) as mongo.Document;
   const day = { $dateToString: { date: '$paidAt', format: '%Y-%m-%d', timezone: actor.zone } };
@@ -70,7 +70,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
 }
 
 /** By the site of the survey, because it has no other yet. */
-async function countNotPaid(site: mongoose.Types.ObjectId | null): Promise<Group[]> {
-  const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...(site && { site }) };
+async function countNotPaid(site: string | undefined): Promise<Group[]> {
+  const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...idFilter({ site }) };
   return await Incentives.collection.aggregate<Group>([{ $match: match }, ...groupBy('$state')]).toArray();
 }

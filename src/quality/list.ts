@@ -1,6 +1,6 @@
 /** Findings as the caller may see them. */
 import type { Types } from 'mongoose';
-import { atRange } from '../http/date-range.ts';
+import { timeRange } from '../http/date-range.ts';
 import { Locations } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -63,16 +63,14 @@ async function dismissedValues(): Promise<Map<string, Finding['value']>> {
   return values;
 }
 
-function filterOf({ check, location, interviewer, dismissed, ...days }: QualityQuery, zone: string) {
-  const { $gte, $lt, $lte } = atRange(days, zone).at ?? {};
-  const filter: FindingFilter = {
-    ...{ check, location, interviewer },
-    from: $gte?.getTime() ?? Number.NEGATIVE_INFINITY,
-    to: $lt?.getTime() ?? ($lte ? $lte.getTime() + 1 : Number.POSITIVE_INFINITY),
-    isDismissed: dismissed === 'true',
-  };
-  return filter;
-}
+const filterOf = (
+  { check, location, interviewer, dismissed, ...days }: QualityQuery,
+  zone: string,
+): FindingFilter => ({
+  ...{ check, location, interviewer },
+  ...timeRange(days, zone),
+  isDismissed: dismissed === 'true',
+});
 
 export async function shownTo(actor: Actor, findings: Finding[]) {
   const ids = findings.flatMap(({ survey }) => survey ?? []);

@@ -1,5 +1,5 @@
 /** Which interviews are counted: those held at a site and in a time, or all. */
-import { heldAtRange } from '../http/date-range.ts';
+import { timeRange } from '../http/date-range.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import type { SummaryQuery } from './schema.ts';
 
@@ -24,14 +24,10 @@ export const EVERYTHING: Window = {
   to: Number.POSITIVE_INFINITY,
 };
 
-export function windowOf(query: SummaryQuery, zone: string): Window {
-  const { $gte, $lt, $lte } = heldAtRange(query, zone).heldAt ?? {};
-  return {
-    site: query.location ?? null,
-    from: $gte?.getTime() ?? EVERYTHING.from,
-    to: $lt?.getTime() ?? ($lte ? $lte.getTime() + 1 : EVERYTHING.to),
-  };
-}
+export const windowOf = (query: SummaryQuery, zone: string): Window => ({
+  site: query.location ?? null,
+  ...timeRange(query, zone),
+});
 
 /** Calls `each` with the row of every interview of the window; deleted ones are in none. */
 export function forEachWithin(

@@ -1,4 +1,5 @@
-import mongoose, { type QueryFilter } from 'mongoose';
+import type { QueryFilter } from 'mongoose';
+import { idFilter } from '../http/id-filter.ts';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
@@ -60,11 +61,8 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     reply: { 200: ReferralCodeList },
     handle: async ({ actor, query, now }) => {
       const { seed, survey, batch, state, code } = query;
-      const issuer = Object.entries({ seed, survey, batch }).flatMap(([key, id]) =>
-        id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
-      );
       const one = code === undefined ? {} : { code: parseCode(code) ?? '' };
-      const filter = { ...Object.fromEntries(issuer), ...one, ...inState(state, now) };
+      const filter = { ...idFilter({ seed, survey, batch }), ...one, ...inState(state, now) };
       const found = await page(ReferralCodes, visible(actor, ['read'], ReferralCodes, filter), query);
       return { ...found, data: found.data.map((code) => onWire(code, now)) };
     },

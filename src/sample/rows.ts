@@ -1,7 +1,7 @@
 /** Interviews of the table as rows of a sample: in order of time, each with the row of its recruiter. */
 import { circlesIn, isUsableSize } from '../analysis/sample.ts';
 import { mendedTimes } from '../analysis/sample-rules.ts';
-import { createdAtRange } from '../http/date-range.ts';
+import { timeRange } from '../http/date-range.ts';
 import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
 import type { SampleWindow } from './schema.ts';
 
@@ -14,9 +14,7 @@ export function rowsWithin(
   zone: string,
   elsewhere = false,
 ): Int32Array {
-  const { $gte, $lt, $lte } = createdAtRange({ from, to }, zone).createdAt ?? {};
-  const start = $gte?.getTime() ?? Number.NEGATIVE_INFINITY;
-  const end = $lt?.getTime() ?? ($lte ? $lte.getTime() + 1 : Number.POSITIVE_INFINITY);
+  const range = timeRange({ from, to }, zone);
   const site = location === undefined ? null : interviews.site.codeOf(location.toLowerCase());
   const { createdAt, state, size } = interviews;
   const rows = new Int32Array(size);
@@ -24,7 +22,7 @@ export function rowsWithin(
   for (let row = 0; row < size; row++) {
     if ((state[row]! & SAMPLED) === 0) continue;
     if (site !== null && (interviews.site.codes[row] === site) === elsewhere) continue;
-    if (createdAt[row]! >= start && createdAt[row]! < end) rows[count++] = row;
+    if (createdAt[row]! >= range.from && createdAt[row]! < range.to) rows[count++] = row;
   }
   return rows.slice(0, count);
 }

@@ -4,6 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { isDeepEqual } from '../lib/deep-equal.ts';
+import { givenFields } from '../lib/given-fields.ts';
 import type { Author } from '../rights/actor.ts';
 import { loadStudy, STUDY_ID, Studies, type StudyRecord } from './model.ts';
 import type { StudyPatch } from './schema.ts';
@@ -36,7 +37,7 @@ export async function updateStudy(
   /** Throws if the caller lacks the right. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  const given = givenFields(body);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const asked = await loadStudy();
     allow(asked);

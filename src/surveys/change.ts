@@ -1,9 +1,11 @@
 /** Changes a survey. Every change is in the audit trail: who, when, before, after. */
+
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
+import { givenFields } from '../lib/given-fields.ts';
 import { areAllAnswered } from '../questionnaires/identity-answers.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
 import { deriveFields } from '../questionnaires/network-size.ts';
@@ -359,9 +361,9 @@ async function write(
     after.version = before.version + 1;
   }
   const { _id, takesPart, repeat, review, ...fields } = after;
-  const rare = Object.entries({ takesPart, repeat, review });
-  const $set = { ...fields, ...Object.fromEntries(rare.filter(([, value]) => value !== undefined)) };
-  const gone = rare.filter(([, value]) => value === undefined).map(([name]) => [name, '']);
+  const rare = { takesPart, repeat, review };
+  const $set = { ...fields, ...givenFields(rare) };
+  const gone = Object.entries(rare).flatMap(([name, value]) => (value === undefined ? [[name, '']] : []));
   const $unset = gone.length > 0 ? { $unset: Object.fromEntries(gone) as object } : {};
   await Surveys.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
   const event = { action: 'update', subject: 'Survey', record: _id, location: after.location } as const;

@@ -1,6 +1,6 @@
-import mongoose from 'mongoose';
 import type { FindNames } from '../audit/record-names.ts';
-import { createdAtRange } from '../http/date-range.ts';
+import { dateFilter } from '../http/date-range.ts';
+import { idFilter } from '../http/id-filter.ts';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { problem } from '../http/problem.ts';
 import { created, largeReply, noContent, route, routeGroup } from '../http/route.ts';
@@ -60,16 +60,13 @@ function flagged(actor: Actor, flag: NonNullable<SurveyQuery['flag']>): object {
 
 function filterOf(actor: Actor, query: SurveyQuery): object {
   const { location, seed, recruiter, createdBy, status, flag, review } = query;
-  const ids = Object.entries({ location, seed, recruiter, createdBy }).flatMap(([key, id]) =>
-    id ? [[key, new mongoose.Types.ObjectId(id)]] : [],
-  );
   return {
-    ...Object.fromEntries(ids),
+    ...idFilter({ location, seed, recruiter, createdBy }),
     ...(status ? { status } : {}),
     // RECEIVED is not stored.
     ...(review ? { 'review.state': review === 'RECEIVED' ? null : review } : {}),
     ...(flag ? { $and: [flagged(actor, flag)] } : {}),
-    ...createdAtRange(query, actor.zone),
+    ...dateFilter('createdAt', query, actor.zone),
   };
 }
 

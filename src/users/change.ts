@@ -4,6 +4,7 @@ import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
+import { givenFields } from '../lib/given-fields.ts';
 import { requireLocation } from '../locations/model.ts';
 import { type Actor, type Author, authorOf } from '../rights/actor.ts';
 import { load, mayChange, requireRight } from '../rights/guard.ts';
@@ -49,7 +50,7 @@ function requireUnchanged(user: UserRecord, was: UserPatch['was'] = {}): void {
 
 function toStoredChanges(body: UserPatch): Partial<UserRecord> {
   const { location, was, ...rest } = body;
-  const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const changes = givenFields(rest);
   if (location === undefined) return changes;
   return { ...changes, location: location === null ? null : new mongoose.Types.ObjectId(location) };
 }

@@ -1,7 +1,9 @@
 /** Account changes by operators' commands: the same rules as the API, without checking the caller's rights. */
+
 import type { ClientSession, Types } from 'mongoose';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { givenFields } from '../lib/given-fields.ts';
 import { parsePhone } from '../lib/phone.ts';
 import { requireLocation } from '../locations/model.ts';
 import { applyChanges, removeUser, requireTransition } from './change.ts';
@@ -130,8 +132,7 @@ export interface UserFilter {
 
 /** Newest first. */
 export async function listUsers({ status, role, location, search }: UserFilter): Promise<UserRecord[]> {
-  const asked = { approvalStatus: status, role, location };
-  const filter = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const filter = givenFields({ approvalStatus: status, role, location });
   return await Users.find({ $and: [{ deletedAt: null }, filter, searchFilter(search)] })
     .sort({ createdAt: -1, _id: -1 })
     .lean<UserRecord[]>();
