@@ -1,6 +1,6 @@
-import mongoose, { Schema, type Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import type { Interval } from '../analysis/intervals.ts';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import type { SiteTable } from '../sample/by-site.ts';
 import type { RunRequest, RunState } from './schema.ts';
 
@@ -49,26 +49,14 @@ export interface AnalysisRunRecord {
   night?: string;
 }
 
-const schema = new Schema<AnalysisRunRecord>(
-  {
-    state: String,
-    progress: Number,
-    request: Schema.Types.Mixed,
-    filters: String,
-    randomSeed: Number,
-    createdBy: Schema.Types.ObjectId,
-    createdAt: Date,
-    finishedAt: Date,
-    error: String,
-    result: Schema.Types.Mixed,
-    holder: String,
-    heldUntil: Date,
-    tries: Number,
-    isKept: Boolean,
-    night: String,
-  },
-  { ...schemaOptions, collection: 'analysisruns' },
-);
+const schema = schemaOf<AnalysisRunRecord>('analysisruns', {
+  text: ['state', 'filters', 'error', 'holder', 'night'],
+  number: ['progress', 'randomSeed', 'tries'],
+  flag: ['isKept'],
+  id: ['createdBy'],
+  date: ['createdAt', 'finishedAt', 'heldUntil'],
+  mixed: ['request', 'result'],
+});
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ state: 1, createdAt: -1, _id: -1 });
 schema.index({ 'request.outcome': 1, createdAt: -1, _id: -1 });
@@ -97,17 +85,17 @@ export interface JobRecord {
   disabled: boolean | null;
 }
 
-const jobs = new Schema<JobRecord>(
+const jobs = schemaOf<JobRecord>(
+  'jobs',
   {
-    name: String,
-    data: Schema.Types.Mixed,
-    priority: Number,
-    nextRunAt: Date,
-    lockedAt: Date,
-    disabled: Boolean,
+    text: ['name'],
+    number: ['priority'],
+    flag: ['disabled'],
+    date: ['nextRunAt', 'lockedAt'],
+    mixed: ['data'],
   },
   // The library keeps more fields of its own.
-  { ...schemaOptions, strict: false, collection: 'jobs' },
+  { strict: false },
 );
 jobs.index({ name: 1, nextRunAt: 1, priority: -1, lockedAt: 1, disabled: 1 });
 jobs.index(

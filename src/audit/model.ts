@@ -1,6 +1,6 @@
 /** Who did what when: one event per change, written in the same transaction as the change. */
-import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
-import { schemaOptions } from '../db/schema-options.ts';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
 import type { Author } from '../rights/actor.ts';
 import type { Audited } from '../rights/names.ts';
 import type { AuditAction, Change } from './schema.ts';
@@ -20,19 +20,12 @@ export interface AuditEventRecord {
   createdAt: Date;
 }
 
-const schema = new Schema<AuditEventRecord>(
-  {
-    by: Schema.Types.ObjectId,
-    action: String,
-    subject: String,
-    record: Schema.Types.ObjectId,
-    location: Schema.Types.ObjectId,
-    changes: [Schema.Types.Mixed],
-    reason: String,
-    createdAt: Date,
-  },
-  { ...schemaOptions, collection: 'auditevents' },
-);
+const schema = schemaOf<AuditEventRecord>('auditevents', {
+  text: ['action', 'subject', 'reason'],
+  id: ['by', 'record', 'location'],
+  date: ['createdAt'],
+  list: ['changes'],
+});
 schema.index({ record: 1, createdAt: 1, _id: 1 });
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ location: 1, createdAt: -1, _id: -1 });

@@ -1,6 +1,6 @@
-import mongoose, { Schema, type Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import type { z } from 'zod';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import type { Count } from './schema.ts';
 
 type Stored = 'location' | 'createdBy' | 'createdAt' | 'updatedAt';
@@ -17,28 +17,12 @@ export interface CountRecord extends Omit<z.infer<typeof Count>, 'id' | Stored> 
   deletedAt: Date | null;
 }
 
-const schema = new Schema<CountRecord>(
-  {
-    name: String,
-    outcome: String,
-    value: String,
-    known: Number,
-    knownLow: Number,
-    knownHigh: Number,
-    source: String,
-    asOf: String,
-    definition: String,
-    location: Schema.Types.ObjectId,
-    from: String,
-    to: String,
-    run: Schema.Types.ObjectId,
-    createdBy: Schema.Types.ObjectId,
-    createdAt: Date,
-    updatedAt: Date,
-    deletedAt: Date,
-  },
-  { ...schemaOptions, collection: 'counts' },
-);
+const schema = schemaOf<CountRecord>('counts', {
+  text: ['name', 'outcome', 'value', 'source', 'asOf', 'definition', 'from', 'to'],
+  number: ['known', 'knownLow', 'knownHigh'],
+  id: ['location', 'run', 'createdBy'],
+  date: ['createdAt', 'updatedAt', 'deletedAt'],
+});
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
 declare module '../rights/ability.ts' {

@@ -1,5 +1,5 @@
-import mongoose, { Schema, type Types } from 'mongoose';
-import { schemaOptions } from '../db/schema-options.ts';
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
 import type { IncentiveKind, IncentiveMethod, IncentiveState } from './schema.ts';
 
 export interface IncentiveRecord {
@@ -31,29 +31,13 @@ export interface IncentiveRecord {
   updatedAt: Date;
 }
 
-const schema = new Schema<IncentiveRecord>(
-  {
-    survey: Schema.Types.ObjectId,
-    kind: String,
-    recruit: Schema.Types.ObjectId,
-    amount: String,
-    currency: String,
-    state: String,
-    byHand: Boolean,
-    method: String,
-    reference: String,
-    paidBy: Schema.Types.ObjectId,
-    paidAt: Date,
-    recordedAt: Date,
-    location: Schema.Types.ObjectId,
-    reason: String,
-    site: Schema.Types.ObjectId,
-    payments: [String],
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { ...schemaOptions, collection: 'incentives' },
-);
+const schema = schemaOf<IncentiveRecord>('incentives', {
+  text: ['kind', 'amount', 'currency', 'state', 'method', 'reference', 'reason'],
+  texts: ['payments'],
+  flag: ['byHand'],
+  id: ['survey', 'recruit', 'paidBy', 'location', 'site'],
+  date: ['paidAt', 'recordedAt', 'createdAt', 'updatedAt'],
+});
 schema.index({ survey: 1, kind: 1, recruit: 1 }, { name: 'incentive_once', unique: true });
 schema.index(
   { payments: 1 },

@@ -1,6 +1,6 @@
-import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { findByIdBatched } from '../db/batched-reads.ts';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import { lock } from '../db/transaction.ts';
 import { NAME_COLLATION } from '../http/page.ts';
 import { fieldProblem } from '../http/problem.ts';
@@ -19,19 +19,12 @@ export interface LocationRecord {
   deletedAt: Date | null;
 }
 
-const schema = new Schema<LocationRecord>(
-  {
-    name: String,
-    address: String,
-    type: String,
-    coordinates: Schema.Types.Mixed,
-    createdBy: Schema.Types.ObjectId,
-    createdAt: Date,
-    updatedAt: Date,
-    deletedAt: Date,
-  },
-  { ...schemaOptions, collection: 'locations' },
-);
+const schema = schemaOf<LocationRecord>('locations', {
+  text: ['name', 'address', 'type'],
+  id: ['createdBy'],
+  date: ['createdAt', 'updatedAt', 'deletedAt'],
+  mixed: ['coordinates'],
+});
 schema.index(
   { name: 1 },
   {

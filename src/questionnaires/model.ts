@@ -1,6 +1,6 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import { createBatchedReader } from '../db/batched-reads.ts';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import { fieldProblem } from '../http/problem.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Codebook } from './codebook.ts';
@@ -26,22 +26,18 @@ export interface QuestionnaireRecord {
   deletedAt: Date | null;
 }
 
-const schema = new Schema<QuestionnaireRecord>(
-  {
-    name: String,
-    version: Number,
-    definition: Schema.Types.Mixed,
-    networkSizeQuestion: String,
-    takesPartIf: String,
-    identityQuestions: { type: [String], default: undefined },
-    codebook: { type: Schema.Types.Mixed, select: false },
-    active: Boolean,
-    createdBy: Schema.Types.ObjectId,
-    createdAt: Date,
-    deletedAt: Date,
-  },
-  { ...schemaOptions, collection: 'questionnaires' },
-);
+const schema = schemaOf<QuestionnaireRecord>('questionnaires', {
+  text: ['name', 'networkSizeQuestion', 'takesPartIf'],
+  number: ['version'],
+  flag: ['active'],
+  id: ['createdBy'],
+  date: ['createdAt', 'deletedAt'],
+  mixed: ['definition'],
+});
+schema.add({
+  identityQuestions: { type: [String], default: undefined },
+  codebook: { type: Schema.Types.Mixed, select: false },
+});
 schema.index({ name: 1, version: -1 }, { name: 'version_once', unique: true });
 schema.index({ active: 1 }, { name: 'one_active', unique: true, partialFilterExpression: { active: true } });
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });

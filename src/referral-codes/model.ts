@@ -1,6 +1,6 @@
-import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { createBatchedReader } from '../db/batched-reads.ts';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import type { CodeState } from './schema.ts';
 
 export interface ReferralCodeRecord {
@@ -45,32 +45,21 @@ export interface ReferralCodeRecord {
   createdAt: Date;
 }
 
-const schema = new Schema<ReferralCodeRecord>(
-  {
-    code: String,
-    state: String,
-    seed: Schema.Types.ObjectId,
-    survey: Schema.Types.ObjectId,
-    chain: Schema.Types.ObjectId,
-    wave: Number,
-    location: Schema.Types.ObjectId,
-    handedOutAt: Date,
-    daysOut: Number,
-    reservedBy: Schema.Types.ObjectId,
-    requestId: String,
-    givenUpAt: Date,
-    batch: Schema.Types.ObjectId,
-    redeemedBy: Schema.Types.ObjectId,
-    redeemedAt: Date,
-    returnedAt: Date,
-    validFrom: Date,
-    expiresAt: Date,
-    voidedAt: Date,
-    voidReason: String,
-    createdAt: Date,
-  },
-  { ...schemaOptions, collection: 'referralcodes' },
-);
+const schema = schemaOf<ReferralCodeRecord>('referralcodes', {
+  text: ['code', 'state', 'requestId', 'voidReason'],
+  number: ['wave', 'daysOut'],
+  id: ['seed', 'survey', 'chain', 'location', 'reservedBy', 'batch', 'redeemedBy'],
+  date: [
+    'handedOutAt',
+    'givenUpAt',
+    'redeemedAt',
+    'returnedAt',
+    'validFrom',
+    'expiresAt',
+    'voidedAt',
+    'createdAt',
+  ],
+});
 schema.index({ code: 1 }, { name: 'code_once', unique: true });
 // Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap. `$gt` and not
 // `$type`, of which the planner does not know that an equality implies it.
@@ -124,16 +113,12 @@ export interface BatchRecord {
   createdAt: Date;
 }
 
-const batchSchema = new Schema<BatchRecord>(
-  {
-    count: Number,
-    location: Schema.Types.ObjectId,
-    note: String,
-    createdBy: Schema.Types.ObjectId,
-    createdAt: Date,
-  },
-  { ...schemaOptions, collection: 'codebatches' },
-);
+const batchSchema = schemaOf<BatchRecord>('codebatches', {
+  text: ['note'],
+  number: ['count'],
+  id: ['location', 'createdBy'],
+  date: ['createdAt'],
+});
 batchSchema.index({ createdAt: -1, _id: -1 });
 
 export const CodeBatches = mongoose.model<BatchRecord>('CodeBatch', batchSchema);

@@ -1,5 +1,5 @@
-import mongoose, { Schema, type Types } from 'mongoose';
-import { schemaOptions } from '../db/schema-options.ts';
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
 
 export interface SeedRecord {
   _id: Types.ObjectId;
@@ -15,19 +15,11 @@ export interface SeedRecord {
   deletedAt: Date | null;
 }
 
-const schema = new Schema<SeedRecord>(
-  {
-    referralCode: String,
-    kind: String,
-    location: Schema.Types.ObjectId,
-    note: String,
-    survey: Schema.Types.ObjectId,
-    createdBy: Schema.Types.ObjectId,
-    createdAt: Date,
-    deletedAt: Date,
-  },
-  { ...schemaOptions, collection: 'seeds' },
-);
+const schema = schemaOf<SeedRecord>('seeds', {
+  text: ['referralCode', 'kind', 'note'],
+  id: ['location', 'survey', 'createdBy'],
+  date: ['createdAt', 'deletedAt'],
+});
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ kind: 1, deletedAt: 1, createdAt: -1, _id: -1 });

@@ -1,7 +1,7 @@
-import mongoose, { type ClientSession, Schema } from 'mongoose';
+import mongoose, { type ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { findByIdBatched } from '../db/batched-reads.ts';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import { type HasIncentives, NO_INCENTIVES } from './incentives.ts';
 import type { Study } from './schema.ts';
 
@@ -47,38 +47,26 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   timeZone: null,
 };
 
-const schema = new Schema<StudyRecord>(
-  {
-    name: String,
-    contact: String,
-    contacts: Schema.Types.Mixed,
-    couponsPerSurvey: Number,
-    couponValidDays: Number,
-    couponStartsAfterHours: Number,
-    couponText: Schema.Types.Mixed,
-    languages: [String],
-    targetSampleSize: Number,
-    endsOn: String,
-    populationSize: Number,
-    populationSizeLow: Number,
-    populationSizeHigh: Number,
-    smallestCell: Number,
-    outcomes: [Schema.Types.Mixed],
-    analysisRuns: String,
-    repeatCheck: Boolean,
-    siteRadius: Number,
-    retentionDays: Number,
-    incentives: Schema.Types.Mixed,
-    earlierIncentives: [Schema.Types.Mixed],
-    incentiveCurrency: String,
-    dueFrom: String,
-    dueTo: String,
-    timeZone: String,
-    createdAt: Date,
-    updatedAt: Date,
-  },
-  { ...schemaOptions, collection: 'studies' },
-);
+const schema = schemaOf<StudyRecord>('studies', {
+  text: ['name', 'contact', 'endsOn', 'analysisRuns', 'incentiveCurrency', 'dueFrom', 'dueTo', 'timeZone'],
+  texts: ['languages'],
+  number: [
+    'couponsPerSurvey',
+    'couponValidDays',
+    'couponStartsAfterHours',
+    'targetSampleSize',
+    'populationSize',
+    'populationSizeLow',
+    'populationSizeHigh',
+    'smallestCell',
+    'siteRadius',
+    'retentionDays',
+  ],
+  flag: ['repeatCheck'],
+  date: ['createdAt', 'updatedAt'],
+  list: ['outcomes', 'earlierIncentives'],
+  mixed: ['contacts', 'couponText', 'incentives'],
+});
 
 declare module '../rights/ability.ts' {
   interface Records {

@@ -1,7 +1,7 @@
 /** What people wrote about a survey, also in reviews. A comment is never changed. */
-import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { page } from '../http/page.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
@@ -19,16 +19,11 @@ interface CommentRecord {
   createdAt: Date;
 }
 
-const schema = new Schema<CommentRecord>(
-  {
-    survey: Schema.Types.ObjectId,
-    text: String,
-    by: Schema.Types.ObjectId,
-    state: String,
-    createdAt: Date,
-  },
-  { ...schemaOptions, collection: 'surveycomments' },
-);
+const schema = schemaOf<CommentRecord>('surveycomments', {
+  text: ['text', 'state'],
+  id: ['survey', 'by'],
+  date: ['createdAt'],
+});
 schema.index({ survey: 1, createdAt: -1, _id: -1 });
 export const SurveyComments = mongoose.model<CommentRecord>('SurveyComment', schema);
 

@@ -2,8 +2,8 @@
  * Findings of the quality checks (src/quality) that somebody looked at and dismissed. Findings themselves are not stored.
  * They are stored here because the comments are erased with the survey.
  */
-import mongoose, { Schema, type Types } from 'mongoose';
-import { schemaOptions } from '../db/schema-options.ts';
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
 
 export interface DismissalRecord {
   /** The id of the finding, so that there is one of each. */
@@ -19,17 +19,12 @@ export interface DismissalRecord {
   createdAt: Date;
 }
 
-const schema = new Schema<DismissalRecord>(
-  {
-    check: String,
-    survey: Schema.Types.ObjectId,
-    value: Schema.Types.Mixed,
-    by: Schema.Types.ObjectId,
-    comment: String,
-    createdAt: Date,
-  },
-  { ...schemaOptions, collection: 'dismissals' },
-);
+const schema = schemaOf<DismissalRecord>('dismissals', {
+  text: ['check', 'comment'],
+  id: ['survey', 'by'],
+  date: ['createdAt'],
+  mixed: ['value'],
+});
 schema.index({ survey: 1 });
 
 export const Dismissals = mongoose.model<DismissalRecord>('Dismissal', schema);

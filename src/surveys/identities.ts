@@ -1,6 +1,6 @@
 /** Stores the keyed hashes of each survey's identity answers (identity-hashes.ts). */
-import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
-import { schemaOptions } from '../db/schema-options.ts';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { Hashes } from './identity-hashes.ts';
@@ -16,10 +16,11 @@ export interface IdentityRecord {
 /** Limited, because each change could be a guess at the answers of another person. */
 const MAX_CHANGES = 3;
 
-const schema = new Schema<IdentityRecord>(
-  { survey: Schema.Types.ObjectId, hashes: [String], changes: Number },
-  { ...schemaOptions, collection: 'identities' },
-);
+const schema = schemaOf<IdentityRecord>('identities', {
+  texts: ['hashes'],
+  number: ['changes'],
+  id: ['survey'],
+});
 schema.index({ survey: 1 }, { name: 'identity_once', unique: true });
 // Finds matches, earliest first.
 schema.index({ hashes: 1, survey: 1 });

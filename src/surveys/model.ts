@@ -1,5 +1,5 @@
-import mongoose, { Schema, type Types } from 'mongoose';
-import { schemaOptions } from '../db/schema-options.ts';
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
 import type { IncentiveMethod } from '../incentives/schema.ts';
 import type { FlagCode, ReviewState, SurveyStatus } from './schema.ts';
 
@@ -77,38 +77,16 @@ export interface SurveyRecord {
   erasedAt?: Date;
 }
 
-const schema = new Schema<SurveyRecord>(
-  {
-    clientId: String,
-    referralCode: String,
-    seed: Schema.Types.ObjectId,
-    recruiter: Schema.Types.ObjectId,
-    wave: Number,
-    issuedCodes: [String],
-    lateCodes: Number,
-    questionnaire: Schema.Types.ObjectId,
-    responses: Schema.Types.Mixed,
-    networkSize: Number,
-    status: String,
-    takesPart: Boolean,
-    flags: [Schema.Types.Mixed],
-    repeat: Schema.Types.Mixed,
-    review: Schema.Types.Mixed,
-    coordinates: Schema.Types.Mixed,
-    location: Schema.Types.ObjectId,
-    createdBy: Schema.Types.ObjectId,
-    startedAt: Date,
-    completedAt: Date,
-    heldAt: Date,
-    createdAt: Date,
-    updatedAt: Date,
-    version: Number,
-    requestHash: String,
-    deletedAt: Date,
-    erasedAt: Date,
-  },
-  { ...schemaOptions, collection: 'surveys' },
-);
+const schema = schemaOf<SurveyRecord>('surveys', {
+  text: ['clientId', 'referralCode', 'status', 'requestHash'],
+  texts: ['issuedCodes'],
+  number: ['wave', 'lateCodes', 'networkSize', 'version'],
+  flag: ['takesPart'],
+  id: ['seed', 'recruiter', 'questionnaire', 'location', 'createdBy'],
+  date: ['startedAt', 'completedAt', 'heldAt', 'createdAt', 'updatedAt', 'deletedAt', 'erasedAt'],
+  list: ['flags'],
+  mixed: ['responses', 'repeat', 'review', 'coordinates'],
+});
 const newest = { deletedAt: 1, createdAt: -1, _id: -1 } as const;
 schema.index(newest);
 schema.index({ location: 1, ...newest });

@@ -3,9 +3,9 @@
  * record, because ten are too large for the survey's; the survey's flag has its hash. It is kept when the flag is
  * cleared, for the history.
  */
-import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import type { Change } from '../audit/schema.ts';
-import { schemaOptions } from '../db/schema-options.ts';
+import { schemaOf } from '../db/schema-options.ts';
 import { type FlagRecord, type SurveyRecord, Surveys } from './model.ts';
 
 const MAX_COPIES = 10;
@@ -18,10 +18,12 @@ interface SurveyCopyRecord {
   createdAt: Date;
 }
 
-const schema = new Schema<SurveyCopyRecord>(
-  { survey: Schema.Types.ObjectId, hash: String, copy: Schema.Types.Mixed, createdAt: Date },
-  { ...schemaOptions, collection: 'surveycopies' },
-);
+const schema = schemaOf<SurveyCopyRecord>('surveycopies', {
+  text: ['hash'],
+  id: ['survey'],
+  date: ['createdAt'],
+  mixed: ['copy'],
+});
 schema.index({ survey: 1, hash: 1 }, { unique: true });
 export const SurveyCopies = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
 

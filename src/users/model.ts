@@ -1,5 +1,5 @@
-import mongoose, { Schema, type Types } from 'mongoose';
-import { schemaOptions } from '../db/schema-options.ts';
+import mongoose, { type Types } from 'mongoose';
+import { schemaOf } from '../db/schema-options.ts';
 import { NAME_COLLATION } from '../http/page.ts';
 import type { ApprovalStatus, Grant, Role } from './schema.ts';
 
@@ -29,27 +29,14 @@ export interface UserRecord {
   deletedAt: Date | null;
 }
 
-const schema = new Schema<UserRecord>(
-  {
-    firstName: String,
-    lastName: String,
-    phone: String,
-    email: String,
-    role: String,
-    approvalStatus: String,
-    approvedBy: Schema.Types.ObjectId,
-    location: Schema.Types.ObjectId,
-    locationAssignedAt: Date,
-    permissions: [Schema.Types.Mixed],
-    tokenGeneration: Number,
-    codeSignIn: Schema.Types.Mixed,
-    createdBy: Schema.Types.ObjectId,
-    createdAt: Date,
-    updatedAt: Date,
-    deletedAt: Date,
-  },
-  { ...schemaOptions, collection: 'users' },
-);
+const schema = schemaOf<UserRecord>('users', {
+  text: ['firstName', 'lastName', 'phone', 'email', 'role', 'approvalStatus'],
+  number: ['tokenGeneration'],
+  id: ['approvedBy', 'location', 'createdBy'],
+  date: ['locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
+  list: ['permissions'],
+  mixed: ['codeSignIn'],
+});
 schema.index(
   { phone: 1 },
   { name: 'phone_live', unique: true, partialFilterExpression: { deletedAt: null } },
