@@ -2,6 +2,7 @@
  * Whether PUBLIC_URL leads to this service, and whether the service learns from the proxy who calls: it counts each
  * caller's requests in the database, so that a few requests through the proxy show by which address it counts them.
  */
+
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
@@ -12,6 +13,7 @@ import { text as readText } from 'node:stream/consumers';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/config.ts';
 import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/http/rate-limits.ts';
+import { parsedJson } from '../../src/lib/parsed-json.ts';
 import { byWay, codeOf, type Finding, look, ok, RESTART, wrong } from './finding.ts';
 
 const REQUESTS = 25;
@@ -177,18 +179,10 @@ async function openCaller(publicUrl: string) {
       asked.on('response', (reply) => {
         const from = reply.socket.localAddress?.replace(/^::ffff:/, '') ?? '';
         readText(reply).then(
-          (text) => done({ status: reply.statusCode ?? 0, body: jsonOf(text), from }),
+          (text) => done({ status: reply.statusCode ?? 0, body: parsedJson(text), from }),
           failed,
         );
       });
     });
   return { ask, isOwnKnown: localAddress !== undefined, close: () => agent.destroy() };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

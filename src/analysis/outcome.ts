@@ -50,23 +50,25 @@ export function countsOf({ levels, codes }: Category): Int32Array {
   return counts;
 }
 
+const GROUPS = 3;
+
 /**
- * A number cut into at most `groups` of about equal size, with the lowest value of each: for RDS-I of a number. So few
+ * A number cut into at most `GROUPS` of about equal size, with the lowest value of each: for RDS-I of a number. So few
  * different values are each a group of their own.
  */
-export function groupsOf({ values }: Quantity, groups = 3): { category: Category; from: number[] } {
+export function groupsOf({ values }: Quantity): { category: Category; from: number[] } {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort();
   const distinct = [...new Set(sorted)];
-  const from = distinct.length > groups ? lowestOf(sorted, groups) : distinct;
+  const from = distinct.length > GROUPS ? lowestOf(sorted) : distinct;
   const codes = Int32Array.from(values, (value) => from.filter((low) => value >= low).length - 1);
   return { category: { kind: 'CATEGORY', levels: from.map(String), codes }, from };
 }
 
-function lowestOf(sorted: Float64Array, groups: number): number[] {
+function lowestOf(sorted: Float64Array): number[] {
   const from = [sorted[0]!];
-  for (let k = 1; k < groups; k++) {
-    // The group below ends with the first value that holds k / groups of the answers; ties stay together.
-    const end = sorted[Math.ceil((sorted.length * k) / groups) - 1]!;
+  for (let k = 1; k < GROUPS; k++) {
+    // The group below ends with the first value that holds k / GROUPS of the answers; ties stay together.
+    const end = sorted[Math.ceil((sorted.length * k) / GROUPS) - 1]!;
     const next = sorted.find((value) => value > end);
     if (next !== undefined && next > from.at(-1)!) from.push(next);
   }

@@ -86,18 +86,10 @@ export const LARGEST_SIZE = 1e9;
 export const isUsableSize = (size: number): boolean => size >= LEAST_SIZE && size <= LARGEST_SIZE;
 
 /**
- * Sizes with the missing and the zero ones replaced by the largest of the rows at hand, as the reference package does.
+ * Sizes with the missing and the zero ones replaced by the largest, as the reference package does.
  * Where no size is known all are 1: everyone then weighs the same.
  */
-export function replacedSizes(
-  reported: Float64Array,
-  rows: Iterable<number> = reported.keys(),
-): Float64Array {
-  const indexes = [...rows];
-  let largest = 0;
-  for (const i of indexes) if (isUsableSize(reported[i]!)) largest = Math.max(largest, reported[i]!);
-  const stand = largest || 1;
-  const sizes = new Float64Array(reported.length).fill(Number.NaN);
-  for (const i of indexes) sizes[i] = isUsableSize(reported[i]!) ? reported[i]! : stand;
-  return sizes;
+export function replacedSizes(reported: Float64Array): Float64Array {
+  const largest = reported.reduce((most, size) => (isUsableSize(size) ? Math.max(most, size) : most), 0);
+  return reported.map((size) => (isUsableSize(size) ? size : largest || 1));
 }

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import type { Logger } from 'pino';
+import { HOUR_MS } from '../lib/day.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Actor } from '../rights/actor.ts';
 import type { Audited } from '../rights/names.ts';
 import { AuditEvents } from './model.ts';
 import type { Change } from './schema.ts';
 
-const HOUR_MS = 3_600_000;
 const DUPLICATE_KEY = 11_000;
 
 /** Of this process, so that most reads cost the database nothing. */

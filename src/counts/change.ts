@@ -91,7 +91,12 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
         { $set: { ...given, run: run._id, updatedAt: now } },
         { session },
       );
-      const event = { action: 'update', subject: 'Count', record: before._id, location: after.location } as const;
+      const event = {
+        action: 'update',
+        subject: 'Count',
+        record: before._id,
+        location: after.location,
+      } as const;
       await audit(session, { by, now }, { ...event, changes });
       return after;
     });

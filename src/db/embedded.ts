@@ -6,9 +6,11 @@
  * - each process that uses it has a file in DATA_DIR/mongod-users, and the last one to leave stops the mongod;
  * - starting and stopping are serialized by DATA_DIR/mongod.lock, in addition to mongod's own lock on its files.
  */
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parsedJson } from '../lib/parsed-json.ts';
 import type { Log } from '../log.ts';
 import { withFileLock } from './file-lock.ts';
 import { findMongod } from './mongod-binary.ts';
@@ -148,7 +150,7 @@ async function hasUsers(home: DataFolder): Promise<boolean> {
   let found = false;
   for (const name of await readdir(home.users)) {
     const file = join(home.users, name);
-    if (isAlive(parse(await readFile(file, 'utf8')))) found = true;
+    if (isAlive(parsedJson(await readFile(file, 'utf8')) as Partial<MongodFile> | null)) found = true;
     else await rm(file, { force: true });
   }
   return found;
@@ -202,7 +204,8 @@ function isRunning(kept: MongodFile): kept is Running {
 }
 
 async function readMongodFile(home: DataFolder): Promise<MongodFile | null> {
-  const kept = parse(await readFile(home.file, 'utf8').catch(() => ''));
+  const text = await readFile(home.file, 'utf8').catch(() => '');
+  const kept = parsedJson(text) as Partial<MongodFile> | null;
   return kept && typeof kept.port === 'number' ? { ...kept, port: kept.port } : null;
 }
 
@@ -211,12 +214,4 @@ async function writeMongodFile(home: DataFolder, kept: MongodFile): Promise<void
   const aside = `${home.file}.${randomUUID()}`;
   await writeFile(aside, JSON.stringify(kept));
   await rename(aside, home.file);
-}
-
-function parse(text: string): Partial<MongodFile> | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

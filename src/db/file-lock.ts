@@ -1,8 +1,10 @@
 /** One process at a time, by a file that says who holds it; the file of a process that died is taken over. */
+
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parsedJson } from '../lib/parsed-json.ts';
 import { identityOf, isAlive } from './process-identity.ts';
 
 /** Files that a process which exits in the middle removes: a signal may end it at once. */
@@ -30,7 +32,8 @@ async function take(file: string, onWait: () => void): Promise<void> {
     for (let tries = 0; ; tries++) {
       if (await linked(aside, file)) break;
       const holder = await readFile(file, 'utf8').catch(() => null);
-      if (holder !== null && !isAlive(parse(holder))) await takeAway(file, holder);
+      if (holder !== null && !isAlive(parsedJson(holder) as { pid?: number; started?: string } | null))
+        await takeAway(file, holder);
       else if (tries === 20) onWait();
       await sleep(100);
     }
@@ -65,12 +68,4 @@ async function takeAway(file: string, dead: string): Promise<void> {
   }
   if ((await readFile(aside, 'utf8')) !== dead) await linked(aside, file);
   await rm(aside, { force: true });
-}
-
-function parse(text: string): { pid?: number; started?: string } | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

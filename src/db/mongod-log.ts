@@ -3,6 +3,7 @@
  * time, component and the fixed text of the message are written; for storage warnings also the reason, with quoted values
  * and numbers removed.
  */
+
 import {
   appendFileSync,
   closeSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { parsedJson } from '../lib/parsed-json.ts';
 
 /** Of the current file. The previous one is kept. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -52,7 +54,7 @@ export function writeMongodLog(words: Readable, file: string): void {
 
 /** The line without data; null if it is not a line of mongod's log. */
 export function redactLine(line: string): string | null {
-  const said = parse(line);
+  const said = parsedJson(line) as Line | null;
   if (typeof said?.msg !== 'string') return null;
   const { t, s, c, id, msg, attr } = said;
   const isOfMachine = s !== 'I' && SYSTEM_COMPONENTS.test(String(c));
@@ -71,14 +73,6 @@ interface Line {
   msg?: unknown;
   reason?: unknown;
   attr?: { error?: unknown; message?: unknown };
-}
-
-function parse(line: string): Line | null {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 /** WiredTiger's reasons are objects with a `msg`, others plain text. */

@@ -103,8 +103,14 @@ const isPastLimit = (error: unknown, time: Time) => {
  * Serializes transactions that depend on several records (is there another super-admin?): of two that lock the same name
  * at the same time, only one can commit.
  */
-export async function lock(session: ClientSession, name: string): Promise<void> {
-  await mongoose.connection
-    .collection<{ _id: string; count: number }>('locks')
-    .updateOne({ _id: name }, { $inc: { count: 1 } }, { session, upsert: true });
+export async function lock(session: ClientSession, ...names: string[]): Promise<void> {
+  const locks = mongoose.connection.collection<{ _id: string; count: number }>('locks');
+  const update = { $inc: { count: 1 } };
+  const [name] = names;
+  if (name && names.length === 1) await locks.updateOne({ _id: name }, update, { session, upsert: true });
+  else
+    await locks.bulkWrite(
+      [...new Set(names)].sort().map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } })),
+      { session },
+    );
 }

@@ -121,8 +121,7 @@ export const created = (body: unknown, location: string) => new Reply(201, body,
 /** 202: the work continues in the background; `location` shows its progress. */
 export const accepted = (body: unknown, location: string) => new Reply(202, body, { Location: location });
 /** For replies of several megabytes (see json-stream.ts). */
-export const largeReply = (body: object, headers?: Record<string, string>) =>
-  new Reply(200, body, headers, true);
+export const largeReply = (body: object) => new Reply(200, body, {}, true);
 export const noContent = () => new Reply(204);
 
 /** A file that `write` writes while it is being sent; the route's `reply` names its media type. */

@@ -7,6 +7,7 @@ import { Temporal } from 'temporal-polyfill';
 
 /** Twenty-four hours, whatever the calendar says. */
 export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
 
 export interface DayBounds {
   start: Date;

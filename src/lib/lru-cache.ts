@@ -30,3 +30,16 @@ export class LruCache<V> {
     }
   }
 }
+
+/** The work of this key, whether it is done or goes on. Work that fails is forgotten: it begins anew when it is asked for. */
+export async function once<V>(
+  works: LruCache<Promise<V>>,
+  key: string,
+  begin: () => Promise<V>,
+  size?: number,
+): Promise<V> {
+  const work = works.get(key) ?? begin();
+  works.set(key, work, size);
+  work.catch(() => works.delete(key));
+  return await work;
+}

@@ -29,8 +29,3 @@ export function canBeTexted(e164: string, countries: readonly string[]): boolean
 
 /** ISO country code; null for satellite numbers and the like. */
 export const countryOf = (e164: string): string | null => parsePhoneNumberFromString(e164)?.country ?? null;
-
-/** For logs: only the last two digits. */
-export function maskPhone(e164: string): string {
-  return `***${e164.slice(-2)}`;
-}

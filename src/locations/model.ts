@@ -52,23 +52,21 @@ export const Locations = mongoose.model<LocationRecord>('Location', schema);
 const SITE_LOCKS = 16;
 const siteLock = (site: Types.ObjectId, at: number) => `site ${site} ${at}`;
 
-export async function lockSite(session: ClientSession, site: Types.ObjectId): Promise<void> {
-  for (let at = 0; at < SITE_LOCKS; at += 1) await lock(session, siteLock(site, at));
-}
+export const lockSite = (session: ClientSession, site: Types.ObjectId): Promise<void> =>
+  lock(session, ...Array.from({ length: SITE_LOCKS }, (_, at) => siteLock(site, at)));
 
 /**
- * 400 at the field unless the location exists. With a session it is certain to exist when the transaction commits.
+ * 400 at `location` unless the location exists. With a session it is certain to exist when the transaction commits.
  */
 export async function requireLocation(
   id: string,
   session: ClientSession | null = null,
-  path = 'location',
 ): Promise<Types.ObjectId> {
   const wanted = new mongoose.Types.ObjectId(id);
   if (session) await lock(session, siteLock(wanted, Math.floor(Math.random() * SITE_LOCKS)));
   const found = session
     ? await Locations.findById(wanted, { deletedAt: 1 }).session(session).lean()
     : await findByIdBatched(Locations, wanted);
-  if (!found || found.deletedAt) throw fieldProblem(path, 'NO_LOCATION');
+  if (!found || found.deletedAt) throw fieldProblem('location', 'NO_LOCATION');
   return found._id;
 }

@@ -40,15 +40,6 @@ export function validateFast(
   return silenceConsole(() => plainRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
 }
 
-/** All of it in this thread, which may take long: the service asks validator.ts instead. */
-export function checkAnswers(
-  questionnaire: { id: string; definition: object },
-  responses: Record<string, unknown>,
-): FieldError[] {
-  const atOnce = validateFast(questionnaire, responses);
-  return atOnce ?? silenceConsole(() => checkWithModel(questionnaire.definition, responses));
-}
-
 /**
  * The whole judgement, by a model of its own: it takes some ten milliseconds, but nothing can be left over from one
  * interview to the next, and the usual complete interview never comes here. `moments`: when it may have been held.

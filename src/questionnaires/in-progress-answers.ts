@@ -1,7 +1,7 @@
 /** What may be stored of an interview that is under way: little, and nothing that no question writes. */
 import { fault, fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import { LruCache } from '../lib/lru-cache.ts';
+import { LruCache, once } from '../lib/lru-cache.ts';
 import { answerKeysOf, TOO_SLOW } from './validator.ts';
 
 /** Many times what a long interview has, so that lists of unfinished ones stay small whoever fills them. */
@@ -16,10 +16,10 @@ async function keysByQuestionnaire(questionnaire: {
   definition: object;
 }): Promise<ReadonlySet<string>> {
   const { id, definition } = questionnaire;
-  const reading = known.get(id) ?? answerKeysOf(definition).then((names) => names && new Set(names));
-  known.set(id, reading);
-  reading.catch(() => known.delete(id));
-  const keys = await reading;
+  const keys = await once(known, id, async () => {
+    const names = await answerKeysOf(definition);
+    return names && new Set(names);
+  });
   if (!keys) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
   return keys;
 }

@@ -1,6 +1,6 @@
 /** The codebook that is stored with a version (codebook.ts). */
 import mongoose, { type Types } from 'mongoose';
-import { LruCache } from '../lib/lru-cache.ts';
+import { LruCache, once } from '../lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
 import { definitionOf, Questionnaires } from './model.ts';
 
@@ -16,15 +16,9 @@ const recent = new LruCache<Promise<Codebook | null>>(20);
 /** Null if there is no such version. An earlier version of the service stores none: then it is made and stored now. */
 export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   const key = id.toHexString();
-  const known = recent.get(key);
-  if (known) return await known;
-  const reading = readCodebook(id);
-  recent.set(key, reading);
-  reading.then(
-    (found) => found ?? recent.delete(key),
-    () => recent.delete(key),
-  );
-  return await reading;
+  const found = await once(recent, key, () => readCodebook(id));
+  if (!found) recent.delete(key);
+  return found;
 }
 
 async function readCodebook(_id: Types.ObjectId): Promise<Codebook | null> {

@@ -1,7 +1,7 @@
 /** For work that may take longer than its request: the client gets 503, and finds the work done when it retries. */
 import { createHash } from 'node:crypto';
 import { problem } from '../http/problem.ts';
-import { LruCache } from '../lib/lru-cache.ts';
+import { LruCache, once } from '../lib/lru-cache.ts';
 
 /** Time kept for the transaction that follows. */
 const RESERVED_FOR_STORING_MS = 3_000;
@@ -34,11 +34,7 @@ export class PendingCache<T> {
   async once(of: readonly string[], begin: () => Promise<T>): Promise<T> {
     const hash = createHash('sha256');
     for (const part of of) hash.update(`${part.length} `).update(part);
-    const key = hash.digest('base64');
-    const work = this.#works.get(key) ?? begin();
     const bytes = of.reduce((sum, part) => sum + Buffer.byteLength(part), ENTRY_BYTES);
-    this.#works.set(key, work, bytes);
-    work.catch(() => this.#works.delete(key));
-    return await work;
+    return await once(this.#works, hash.digest('base64'), begin, bytes);
   }
 }

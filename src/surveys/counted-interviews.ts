@@ -9,8 +9,6 @@ import type { SurveyRecord } from './model.ts';
 export const NOT_DELETED = { deletedAt: null } as const;
 
 export const COUNTS = { status: 'COMPLETED', takesPart: { $ne: false } } as const;
-/** Completed by a person who declined or is not eligible. */
-export const REFUSES = { status: 'COMPLETED', takesPart: false } as const;
 export const IN_THE_SAMPLE = { ...COUNTS, 'review.state': { $ne: 'REJECTED' } } as const;
 
 interface Outcome {
@@ -20,6 +18,7 @@ interface Outcome {
 
 export const counts = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart !== false;
+/** Completed by a person who declined or is not eligible. */
 export const refuses = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>

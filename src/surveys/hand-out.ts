@@ -2,7 +2,7 @@
 import type { ClientSession, Types } from 'mongoose';
 import { fieldError } from '../http/error-codes.ts';
 import { type Problem, problem } from '../http/problem.ts';
-import { DAY_MS } from '../lib/day.ts';
+import { DAY_MS, HOUR_MS } from '../lib/day.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { newCodes, storeCodes } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
@@ -11,8 +11,6 @@ import { type FlagRecord, flag, type SurveyRecord } from './model.ts';
 import { findSelfOrAncestors } from './recruitment-tree.ts';
 import { type Recruitment, setDaysOut } from './redeem-coupon.ts';
 import type { SurveyCreate } from './schema.ts';
-
-const HOUR = 3_600_000;
 
 interface HandedOutCodes {
   codes: string[];
@@ -55,7 +53,7 @@ export function codesRefused(places: number[]): Problem {
 
 /** When a coupon is valid, in milliseconds after it is handed out, by the study's current settings. */
 function validityPeriod({ couponStartsAfterHours, couponValidDays }: StudyRecord) {
-  const start = couponStartsAfterHours * HOUR;
+  const start = couponStartsAfterHours * HOUR_MS;
   return {
     validFrom: start > 0 ? start : null,
     expiresAt: couponValidDays === null ? null : start + couponValidDays * DAY_MS,

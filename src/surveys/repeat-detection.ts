@@ -3,7 +3,9 @@
  * with the other surveys that count and were not rejected. The result is stored separately from the other flags, because only those who may
  * review the survey may see it, also in lists, counts, files and the history.
  */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+
+import type { ClientSession, Types } from 'mongoose';
+import { lock } from '../db/transaction.ts';
 import { dateAt } from '../lib/day.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -54,13 +56,8 @@ export async function detectRepeat(
  * Two matching surveys that arrive at the same time would not see each other, so both write the same lock record, and one
  * has to start again. The lock is named by the first letters of a shared hash, so there are at most 4,096 locks.
  */
-async function lockHashes(session: ClientSession, hashes: Hashes): Promise<void> {
-  const names = [...new Set(hashes.map((hash) => `identity ${hash.slice(0, 2)}`))].sort();
-  await mongoose.connection.collection<{ _id: string; count: number }>('locks').bulkWrite(
-    names.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { count: 1 } }, upsert: true } })),
-    { session },
-  );
-}
+const lockHashes = (session: ClientSession, hashes: Hashes): Promise<void> =>
+  lock(session, ...hashes.map((hash) => `identity ${hash.slice(0, 2)}`));
 
 type RepeatMatch = Omit<RepeatRecord, 'at'>;
 

@@ -2,6 +2,8 @@
  * The file that the app saves if a phone can't send its interviews. The app, the dashboard and a command can read it.
  * Browser-safe.
  */
+import { parsedJson } from '../lib/parsed-json.ts';
+
 export const RESCUE_FORMAT = 'field-survey-rescue-1';
 
 /** Far more than a phone collects; the file is read into memory. */
@@ -52,12 +54,8 @@ export function parseRescueFile(text: string): RescueFile | null {
 }
 
 function parse(text: string): Json | null {
-  try {
-    const found: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
-    return isObject(found) ? found : null;
-  } catch {
-    return null;
-  }
+  const found = parsedJson(text.replace(/^\ufeff/, ''));
+  return isObject(found) ? found : null;
 }
 
 function parseSurvey(row: unknown): RescuedSurvey | null {

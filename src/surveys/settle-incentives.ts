@@ -2,8 +2,10 @@
  * Keeps incentives in step with the interviews: every change of who counts, or of who recruited whom, calls this in its
  * own transaction. What each person is owed is decided in incentives/owed.ts.
  */
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+
+import type { ClientSession, Types } from 'mongoose';
 import { audit, changesOf, type NewAuditEvent } from '../audit/model.ts';
+import { lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { type Interview, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
@@ -137,13 +139,8 @@ export function changedBy({ incentives }: Pick<OwedInput, 'incentives'>, after: 
  * Two recruits of the same person that arrive at the same time would not see each other and could both get the last place.
  * Locks are named by the end of the id, so there are at most 65,536.
  */
-export async function lockPeople(session: ClientSession, ids: Types.ObjectId[]): Promise<void> {
-  const names = [...new Set(ids.map((id) => `incentives ${id.toHexString().slice(-4)}`))].sort();
-  await mongoose.connection.collection<{ _id: string; count: number }>('locks').bulkWrite(
-    names.map((_id) => ({ updateOne: { filter: { _id }, update: { $inc: { count: 1 } }, upsert: true } })),
-    { session },
-  );
-}
+export const lockPeople = (session: ClientSession, ids: Types.ObjectId[]): Promise<void> =>
+  lock(session, ...ids.map((id) => `incentives ${id.toHexString().slice(-4)}`));
 
 /** What `owed` needs to know of each of these people. */
 export async function readOwed(

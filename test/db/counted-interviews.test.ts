@@ -6,7 +6,6 @@ import {
   IN_THE_SAMPLE,
   isInTheSampleNow,
   NOT_DELETED,
-  REFUSES,
   refuses,
 } from '../../src/surveys/counted-interviews.ts';
 import { startWorld, type World } from '../people.ts';
@@ -39,7 +38,6 @@ test('an interview counts that is completed, of a person who takes part, and not
   const those = (holds: (one: (typeof ALL)[number]) => boolean) =>
     ALL.flatMap((one, index) => (holds(one) ? [index] : []));
   expect(await found(COUNTS)).toEqual(those(counts));
-  expect(await found(REFUSES)).toEqual(those(refuses));
   expect(await found({ ...IN_THE_SAMPLE, ...NOT_DELETED })).toEqual(
     those((one) => isInTheSampleNow(one as never)),
   );

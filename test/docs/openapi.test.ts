@@ -4,8 +4,8 @@ import { createApp, routes } from '../../src/app.ts';
 import { consoleOtp } from '../../src/auth/otp-console.ts';
 import { PROBLEMS } from '../../src/http/problem.ts';
 import { parsePhone } from '../../src/lib/phone.ts';
-import { checkAnswers } from '../../src/questionnaires/answers.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
+import { checkAnswers } from '../check-answers.ts';
 import { testConfig } from '../people.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document is read as the tests please

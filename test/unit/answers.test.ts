@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { checkAnswers, checkWithModel } from '../../src/questionnaires/answers.ts';
+import { checkWithModel } from '../../src/questionnaires/answers.ts';
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { compileFastRules } from '../../src/questionnaires/fast-validation.ts';
 import { linesOf } from '../../src/questionnaires/in-words.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
+import { checkAnswers } from '../check-answers.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 type Answers = Record<string, unknown>;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Model } from 'survey-core';
 import { fault } from '../../src/http/error-codes.ts';
-import { checkAnswers } from '../../src/questionnaires/answers.ts';
 import {
   DEFAULT_QUESTIONNAIRE,
   LANGUAGES,
@@ -12,6 +11,7 @@ import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { compileFastRules } from '../../src/questionnaires/fast-validation.ts';
 import { mergeTranslations } from '../../src/questionnaires/merge-translations.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
+import { checkAnswers } from '../check-answers.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 const { definition, networkSizeQuestion } = DEFAULT_QUESTIONNAIRE;

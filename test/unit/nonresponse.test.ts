@@ -1,10 +1,10 @@
 /** A network size that nobody knows is never invented: the way out of the question, in every questionnaire. */
 import { Model } from 'survey-core';
 import { onScreen } from '../../client/src/features/interview/progress.ts';
-import { checkAnswers } from '../../src/questionnaires/answers.ts';
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import { onOneScreen, withNonresponseQuestion } from '../../src/questionnaires/nonresponse.ts';
+import { checkAnswers } from '../check-answers.ts';
 
 const number = { type: 'text', inputType: 'number', name: 'degree', title: 'How many?' };
 const form = (...elements: object[]) => ({

@@ -1,11 +1,11 @@
 /** The short questionnaire that a new one may begin from. */
 import { readdirSync } from 'node:fs';
 import { Model } from 'survey-core';
-import { checkAnswers } from '../../src/questionnaires/answers.ts';
 import { LANGUAGES } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { deriveFields } from '../../src/questionnaires/network-size.ts';
 import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/short-questionnaire.ts';
+import { checkAnswers } from '../check-answers.ts';
 
 const { definition, networkSizeQuestion, takesPartIf } = SHORT_QUESTIONNAIRE;
 const eligible = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
