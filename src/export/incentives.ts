@@ -1,8 +1,10 @@
 /** incentives.csv: a row for each incentive, without coupon codes. */
+
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { dateAt } from '../lib/day.ts';
 import { Locations } from '../locations/model.ts';
+import { inBatches } from './in-batches.ts';
 import type { Row } from './row-text.ts';
 
 /** Read and written at a time. */
@@ -42,14 +44,8 @@ export async function* incentiveRows(
   const found = Incentives.collection
     .find<IncentiveRecord>(match, { session, batchSize: BATCH })
     .sort(byPayment ? { paidAt: 1 } : { createdAt: 1, _id: 1 });
-  let some: IncentiveRecord[] = [];
-  for await (const one of found) {
-    some.push(one);
-    if (some.length < BATCH) continue;
-    yield (await hide(some)).map((each) => rowOf(each, zone, sites));
-    some = [];
-  }
-  yield (await hide(some)).map((each) => rowOf(each, zone, sites));
+  for await (const some of inBatches(found, BATCH))
+    yield (await hide(some)).map((one) => rowOf(one, zone, sites));
 }
 
 const idOf = (id: unknown): string => (id ? String(id) : '');

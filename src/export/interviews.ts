@@ -2,6 +2,7 @@
  * The interviews as a table: a row for each, as all of them were at one instant. Read and written some at a time, so that
  * it takes no more memory for many than for few.
  */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { Locations } from '../locations/model.ts';
@@ -12,6 +13,7 @@ import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { type Asked, answersOf, askedBy, united } from './answer-columns.ts';
 import type { Column } from './cells.ts';
 import { type CodebookColumn, codebook } from './codebook.ts';
+import { inBatches } from './in-batches.ts';
 import { columnOfQuestion, LEFT_OVER, type RecordColumn, recordColumns } from './record-columns.ts';
 import type { Row } from './row-text.ts';
 
@@ -114,16 +116,9 @@ export async function* rowsOf(plan: Plan, session: ClientSession): AsyncGenerato
 }
 
 /** In the order of their ids, which is that in which the service stored them. */
-async function* batches({ match, atOnce }: Plan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
-  let batch: SurveyRecord[] = [];
+function batches({ match, atOnce }: Plan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
   const found = Surveys.collection.find<SurveyRecord>(match, { session, batchSize: atOnce }).sort({ _id: 1 });
-  for await (const survey of found) {
-    batch.push(survey);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+  return inBatches(found, BATCH);
 }
 
 async function recruitersIn(

@@ -1,7 +1,8 @@
 /** What the bundle has of weights, and the RDS-II estimates with the intervals that its replicate weights give. */
-import { createHash } from 'node:crypto';
+
 import type { Interval } from '../analysis/intervals.ts';
 import type { Outcome } from '../analysis/outcome.ts';
+import { seedOf } from '../analysis/random.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
 import { startBootstrap } from '../analysis-runs/bootstrap-workers.ts';
@@ -47,6 +48,7 @@ export async function treeWeights(
   const n = recruiters.length;
   const replicates = replicatesFor(n);
   const { populationSize } = study;
+  // The same query of the same data has the same replicates.
   const seed = seedOf(window);
   const weights = { rds2: rds2Weights(replacedSizes(reportedSizes)), replicates, seed };
   if (n === 0) return { ...weights, ss: null, intervals: outcomes.map(() => []) };
@@ -68,10 +70,6 @@ export async function treeWeights(
     await workers.stop();
   }
 }
-
-/** The same query of the same data has the same replicates. */
-const seedOf = (window: SampleQuery): number =>
-  createHash('sha256').update(JSON.stringify(window)).digest().readUIntBE(0, 6);
 
 /** estimates.csv: RDS-II of each outcome, and the spread of the very replicates that weights.csv has. */
 export function* estimatesCsv(outcomes: Weighed['outcomes'], { intervals }: TreeWeights): Generator<string> {

@@ -1,6 +1,7 @@
 /** The estimates of one outcome as they are now. */
-import { createHash } from 'node:crypto';
+
 import { countsOf } from '../analysis/outcome.ts';
+import { seedOf } from '../analysis/random.ts';
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { WorkQueue } from '../http/work-queue.ts';
@@ -49,10 +50,6 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): Sizes {
   }
   return { low: low ?? null, size: size ?? null, high: high ?? null };
 }
-
-/** The same query has the same random numbers. */
-const seedOf = (asked: unknown): number =>
-  createHash('sha256').update(JSON.stringify(asked)).digest().readUIntBE(0, 6);
 
 type Wish = Omit<SampleWish, 'outcomes'> & StudyContext & { name: string };
 

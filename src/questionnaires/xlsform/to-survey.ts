@@ -1,4 +1,5 @@
 /** A rule of XLSForm as one of SurveyJS. What has no counterpart is thrown, by name. Browser-safe. */
+import { BINDS, COMPARED, OVER_TURNS, type Said, TIGHT, tell, wrapped } from './binding.ts';
 import type { NoteCode } from './notes.ts';
 import { datesWith } from './to-survey-dates.ts';
 import { MOST_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
@@ -60,9 +61,6 @@ export function readRule(text: string): Node {
   }
 }
 
-/** How close an operator binds in SurveyJS; what binds looser than its surroundings gets parentheses. */
-const BINDS: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
-const COMPARED = 3;
 const SIGNS: Record<string, string> = { div: '/', mod: '%', '!=': '<>' };
 const OPPOSITE: Record<string, string> = { '=': '<>', '<>': '=', empty: 'notempty', notempty: 'empty' };
 const CALLS: Record<string, { name: string; least: number; most: number }> = {
@@ -70,13 +68,6 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
   int: { name: 'trunc', least: 1, most: 1 },
   min: { name: 'min', least: 2, most: 20 },
   max: { name: 'max', least: 2, most: 20 },
-};
-/** Over all turns of a repeat. */
-const OVER_TURNS: Record<string, string> = {
-  sum: 'sumInArray',
-  min: 'minInArray',
-  max: 'maxInArray',
-  count: 'countInArray',
 };
 /** What its argument is already, for SurveyJS. */
 const PLAIN = ['number', 'string'];
@@ -86,12 +77,6 @@ const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 export const ALWAYS = '1 = 1';
 export const NEVER = '1 = 2';
 const isFixed = ({ text }: Said) => text === ALWAYS || text === NEVER;
-
-interface Said {
-  text: string;
-  binds: number;
-}
-const TIGHT = 9;
 
 export function conditionOf(node: Node, around: Around): string {
   return writer(around).condition(node).text;
@@ -134,8 +119,6 @@ function writer(around: Around) {
     if (text !== null) return text === '' ? null : quoted(text);
     return node.is === 'number' ? String(node.value) : null;
   };
-  const wrapped = (said: Said, least: number) => (said.binds < least ? `(${said.text})` : said.text);
-  const tell = (text: string): Said => ({ text, binds: TIGHT });
   const compared = (left: string, op: string, right?: string): Said => ({
     text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
     binds: COMPARED,

@@ -1,5 +1,7 @@
 /** A rule of SurveyJS as one of XLSForm. What has no counterpart is thrown, by name. Browser-safe. */
+
 import { ConditionsParser, type Operand } from 'survey-core';
+import { BINDS, COMPARED, OVER_TURNS, type Said, tell, wrapped } from './binding.ts';
 import { NoCounterpart } from './to-survey.ts';
 
 export interface Target {
@@ -46,21 +48,8 @@ const CALLS: Record<string, string> = {
   currentDate: 'now',
 };
 const PARTS: Record<string, string> = { year: '%Y', getYear: '%Y', month: '%m', day: '%d' };
-/** Over all turns of a repeat. */
-const OVER_TURNS: Record<string, string> = {
-  sumInArray: 'sum',
-  minInArray: 'min',
-  maxInArray: 'max',
-  countInArray: 'count',
-};
-const BINDS: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 4, '*': 5, div: 5, mod: 5 };
-const COMPARED = 3;
-const TIGHT = 9;
+const TURNS = new Map(Object.entries(OVER_TURNS).map(([theirs, ours]) => [ours, theirs]));
 
-interface Said {
-  text: string;
-  binds: number;
-}
 type Literal = string | number | boolean;
 
 const unreadable = (text: string) => new NoCounterpart('RULE_UNREADABLE', { text });
@@ -80,8 +69,6 @@ function xpathText(text: string): string {
 
 function writer({ targets, repeat }: Names, self: string | undefined, whole: string) {
   const partsOf = (operand: Operand) => operand as unknown as Parts;
-  const tell = (text: string): Said => ({ text, binds: TIGHT });
-  const wrapped = (one: Said, least: number) => (one.binds < least ? `(${one.text})` : one.text);
 
   /** `{age}`, `{panel.age}` or `{help.length}`. */
   const variable = (operand: Operand): { target: Target; counts: boolean } | null => {
@@ -202,7 +189,7 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     return { text: `${wrapped(said(to), 4)} - ${wrapped(said(from), 5)}`, binds: BINDS['-'] ?? 4 };
   };
   const overTurns = (functionName: string, [of, name]: Operand[]): string | null => {
-    const call = Object.hasOwn(OVER_TURNS, functionName) ? OVER_TURNS[functionName] : undefined;
+    const call = TURNS.get(functionName);
     const repeat = of ? variable(of)?.target : undefined;
     const target = name ? targets.get(String(literal(name)).toLowerCase()) : undefined;
     return call && repeat?.kind === 'repeat' && target?.repeat === repeat.name
