@@ -1,6 +1,6 @@
 /** Counts are made, changed and deleted; each change starts a run of the tree bootstrap, from which the bounds come. */
 
-import mongoose, { type ClientSession, type Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import { insertRun, releaseRun, requestOf } from '../analysis-runs/create.ts';
 import { announce } from '../analysis-runs/jobs.ts';
 import type { RunRequest } from '../analysis-runs/schema.ts';
@@ -10,7 +10,7 @@ import { fieldProblem, problem } from '../http/problem.ts';
 import { dateAt } from '../lib/day.ts';
 import { givenFields } from '../lib/given-fields.ts';
 import { estimatesFor } from '../results/estimates.ts';
-import { parseId } from '../rights/guard.ts';
+import { findRecord } from '../rights/guard.ts';
 import { mayNarrow, type Reader } from '../sample/right.ts';
 import type { SampleWindow } from '../sample/schema.ts';
 import { type CountRecord, Counts } from './model.ts';
@@ -24,12 +24,6 @@ interface Doer {
 /** Whose count starts a run. */
 interface Maker extends Doer {
   reader: Reader;
-}
-
-export async function findCount(id: string, session: ClientSession | null = null): Promise<CountRecord> {
-  const found = await Counts.findById(parseId(id)).session(session).lean<CountRecord>();
-  if (!found || found.deletedAt) throw problem('NOT_FOUND');
-  return found;
 }
 
 export async function createCount(body: CountCreate, doer: Maker): Promise<CountRecord> {
@@ -72,12 +66,12 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
   const location = site ? new mongoose.Types.ObjectId(site) : null;
   const given = { ...rest, ...(site !== undefined && { location }) };
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const seen = await findCount(id);
+    const seen = await findRecord(Counts, id);
     if (changesOf(seen, { ...seen, ...given }).length === 0) return seen;
     // It reads questionnaires, for which no transaction may wait.
     const request = await requestFor({ ...seen, ...given }, maker);
     const count = await inTransaction(async (session) => {
-      const before = await findCount(id, session);
+      const before = await findRecord(Counts, id, session);
       const after = { ...before, ...given };
       const changes = changesOf(before, after);
       if (changes.length === 0) return before;
@@ -109,7 +103,7 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
 
 export async function deleteCount(id: string, { by, now }: Doer): Promise<void> {
   await inTransaction(async (session) => {
-    const { _id, run, location } = await findCount(id, session);
+    const { _id, run, location } = await findRecord(Counts, id, session);
     await Counts.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
     await releaseRun(session, run, now);
     await audit(session, { by, now }, { action: 'delete', subject: 'Count', record: _id, location });

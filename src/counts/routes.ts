@@ -1,8 +1,9 @@
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
 import { created, noContent, route, routeGroup } from '../http/route.ts';
+import { findRecord } from '../rights/guard.ts';
 import { mayNarrow } from '../sample/right.ts';
-import { createCount, deleteCount, findCount, updateCount } from './change.ts';
+import { createCount, deleteCount, updateCount } from './change.ts';
 import { estimateCount } from './estimate.ts';
 import { Counts } from './model.ts';
 import { Count, CountCreate, CountEstimate, CountList, CountPatch, CountQuery } from './schema.ts';
@@ -44,7 +45,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     path: '/api/analysis/counts/:id',
     summary: 'Get one count',
     reply: { 200: Count },
-    handle: async ({ id }) => await findCount(id),
+    handle: async ({ id }) => await findRecord(Counts, id),
   }),
   route({
     method: 'patch',
@@ -76,7 +77,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
       'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. Where its high end is over 2.5 times its low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. A total whose low end is below the interviews that count has a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
     handle: async ({ actor, id, now }) => {
-      const count = await findCount(id);
+      const count = await findRecord(Counts, id);
       mayNarrow(actor, count);
       return await estimateCount(count, actor, now);
     },

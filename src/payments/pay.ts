@@ -8,7 +8,7 @@ import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import type { IncentivePay, IncentivesPay } from '../incentives/schema.ts';
 import { requireLocation } from '../locations/model.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { parseId, requireRight } from '../rights/guard.ts';
+import { findRecord, requireRight } from '../rights/guard.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { storeIncentives } from '../surveys/settle-incentives.ts';
 import { readsAllIncentives, requireClaim } from './right.ts';
@@ -18,7 +18,7 @@ const MAX_PAYMENTS = 20;
 
 export async function payIncentive(actor: Actor, id: string, body: IncentivePay): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
-    const incentive = await loadIncentive(id, session);
+    const incentive = await findRecord(Incentives, id, session);
     const key = `${actor.user._id.toHexString()} ${body.clientId}`;
     // Before any permission: a phone sends it again on a later day or from another site if the reply was lost.
     if (incentive.payments.includes(key)) return incentive;
@@ -45,12 +45,6 @@ export async function payIncentive(actor: Actor, id: string, body: IncentivePay)
     await storeIncentives(session, [{ before: incentive, after }], authorOf(actor));
     return after;
   }, actor.deadline);
-}
-
-export async function loadIncentive(id: string, session: ClientSession): Promise<IncentiveRecord> {
-  const found = await Incentives.findById(parseId(id)).session(session).lean<IncentiveRecord>();
-  if (!found) throw problem('NOT_FOUND');
-  return found;
 }
 
 /** Where it is paid: the payer's current site, or another one where the rights allow it. */

@@ -2,18 +2,17 @@
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import type { IncentiveRecord } from '../incentives/model.ts';
+import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { NOT_PAID, owed } from '../incentives/owed.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { requireRight } from '../rights/guard.ts';
+import { findRecord, requireRight } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { changedBy, lockPeople, readOwed, storeIncentives } from '../surveys/settle-incentives.ts';
-import { loadIncentive } from './pay.ts';
 
 /** For good: it keeps its place within the limit, and is not owed again unless it is reopened. */
 export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
-    const before = await loadIncentive(id, session);
+    const before = await findRecord(Incentives, id, session);
     requireRight(actor, 'withdraw', 'Incentive', before);
     if (before.state === 'PAID') throw problem('ALREADY_PAID');
     if (before.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
@@ -29,7 +28,7 @@ export async function withdrawIncentive(actor: Actor, id: string, reason: string
 /** Then its state is what the tree owes, as for an incentive that was never paid or withdrawn by hand. */
 export async function reopenIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
-    const before = await loadIncentive(id, session);
+    const before = await findRecord(Incentives, id, session);
     requireRight(actor, 'withdraw', 'Incentive', before);
     if (before.state === 'DUE') throw problem('INVALID_TRANSITION', { why: fault('STILL_DUE') });
     if (before.state === 'WITHDRAWN' && !before.byHand)

@@ -61,10 +61,8 @@ interface Deletable {
   deletedAt?: Date | null;
 }
 
-/** The record with this id: 404 unless it exists, 403 unless the caller may do `action` to it. */
-export async function load<T extends { _id: Types.ObjectId }>(
-  actor: HasAbility,
-  action: Action,
+/** The record with this id, whoever asks: 404 unless it exists. */
+export async function findRecord<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   id: string,
   session: ClientSession | null = null,
@@ -74,6 +72,18 @@ export async function load<T extends { _id: Types.ObjectId }>(
     : await findByIdBatched<T & Deletable>(model as never, parseId(id));
   // Checked here, because the database finds a record faster by its id alone.
   if (!found || found.deletedAt) throw problem('NOT_FOUND');
+  return found;
+}
+
+/** The same, and 403 unless the caller may do `action` to it. */
+export async function load<T extends { _id: Types.ObjectId }>(
+  actor: HasAbility,
+  action: Action,
+  model: Model<T>,
+  id: string,
+  session: ClientSession | null = null,
+): Promise<T> {
+  const found = await findRecord(model, id, session);
   requireRight(actor, action, model.modelName as Subject, found);
   return found;
 }
