@@ -67,7 +67,7 @@ const FEATURES = {
   payments: ['survey-payments'],
   history: ['change-words', 'changes', 'event-kind', 'group-events', 'record-name', 'sentence'],
   questionnaires: ['questionnaire-outline'],
-  study: ['missing-words', 'study-languages', 'study-words', 'time-zone'],
+  study: ['missing-words', 'study-languages', 'setting-labels', 'time-zone'],
   sites: ['site-dialog'],
   'referral-codes': ['code-link', 'code-traces', 'make-form', 'print-dialog'],
   surveys: ['restore-button', 'surveys-reach', 'use-repeats'],

@@ -37,7 +37,7 @@ const LIBRARIES = [
   },
   { name: 'expressions', test: /node_modules\/re2js\// },
   { name: 'phone-numbers', test: /node_modules\/libphonenumber-js\// },
-  { name: 'fetched-reader', test: /node_modules\/(barcode-detector|zxing-wasm)\/|fetched-reader\.ts/ },
+  { name: 'qr-polyfill', test: /node_modules\/(barcode-detector|zxing-wasm)\/|qr-polyfill\.ts/ },
 ];
 
 /**
@@ -165,13 +165,14 @@ export default defineConfig({
         globPatterns: ['**/*.{js,css,html,svg,png}'],
         // Kept from its first use on. A file's name changes with its content, so that what is kept is never stale; what
         // went with an older version is not asked for any more, and goes.
-        globIgnores: ['**/assets/desk/**', '**/assets/fetched-reader-*'],
+        globIgnores: ['**/assets/desk/**', '**/assets/qr-polyfill-*'],
         runtimeCaching: [
           {
             // Only where the browser has no reader of QR codes: client/src/device/qr-reader.ts fetches it ahead.
-            urlPattern: /\/assets\/(fetched-reader-.*\.js|zxing_reader-.*\.wasm)$/,
+            urlPattern: /\/assets\/(qr-polyfill-.*\.js|zxing_reader-.*\.wasm)$/,
             handler: 'CacheFirst',
             options: {
+              // As earlier versions called it: phones have it already.
               cacheName: 'fetched-reader',
               expiration: { maxEntries: 4 },
               cacheableResponse: { statuses: [200] },

@@ -22,7 +22,7 @@ import {
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/http/upload-file.ts')),
+  ...(await import('../src/http/input-file.ts')),
   ...(await import('../src/locations/change.ts')),
   ...(await import('../src/locations/import-file.ts')),
   ...(await import('../src/locations/find.ts')),
@@ -113,10 +113,10 @@ const kindOf = async (path: string) => {
 
 const reads = define('import <file>', 'make or change the sites of a YAML or CSV file: all or none', program);
 setAction<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
-  const { importLocationsFile, readUpload } = await load();
+  const { importLocationsFile, readInputFile } = await load();
   const path = pathOf(file);
   const kind = await kindOf(path);
-  const { reports, wrong } = await importLocationsFile(await readUpload(path), kind, { by: null, now });
+  const { reports, wrong } = await importLocationsFile(await readInputFile(path), kind, { by: null, now });
   const lines = reports.map(lineOf).join('\n');
   const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
   if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });

@@ -18,7 +18,7 @@ import {
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/http/upload-file.ts')),
+  ...(await import('../src/http/input-file.ts')),
   ...(await import('../src/study/time-zone.ts')),
   ...(await import('../src/surveys/erase.ts')),
   ...(await import('../src/surveys/import-rescue-file.ts')),
@@ -58,13 +58,13 @@ setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named 
   const {
     findUserEvenDeleted,
     importRescued,
-    readUpload,
+    readInputFile,
     requireFileOwner,
     requireRescueFile,
     studyTimeZone,
   } = await load();
   const { config, now, dryRun, say } = around;
-  const file = requireRescueFile(await readUpload(pathOf(path), MAX_RESCUE_BYTES));
+  const file = requireRescueFile(await readInputFile(pathOf(path), MAX_RESCUE_BYTES));
   const name = named ?? file.owner;
   if (!name) throw wrongArgument("The file doesn't name the interviewer. Use --owner.");
   const owner = await findUserEvenDeleted({ name, region: config.defaultRegion });

@@ -24,7 +24,7 @@ import {
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
   ...(await import('../src/http/parse-input.ts')),
-  ...(await import('../src/http/upload-file.ts')),
+  ...(await import('../src/http/input-file.ts')),
   ...(await import('../src/locations/find.ts')),
   ...(await import('../src/users/import.ts')),
   ...(await import('../src/users/commands.ts')),
@@ -75,8 +75,8 @@ reads.addHelpText(
 setAction<object, [string]>(
   withDryRun(withJson(reads)),
   async (_options, { config, now, dryRun, say }, file) => {
-    const { importUsers, readUpload } = await load();
-    const bytes = await readUpload(pathOf(file));
+    const { importUsers, readInputFile } = await load();
+    const bytes = await readInputFile(pathOf(file));
     const { reports, wrong } = await importUsers(bytes, { region: config.defaultRegion, now });
     const lines = reports.map((one) => lineOf(one, dryRun)).join('\n');
     if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });

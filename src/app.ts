@@ -11,12 +11,12 @@ import express, { type Express, type RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
 import { isClientPage } from './http/client-paths.ts';
+import { compressedText } from './http/compressed-text.ts';
 import type { Deps } from './http/deps.ts';
 import { handleErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measureRequests } from './http/measure.ts';
 import { openApiOf } from './http/openapi.ts';
-import { precompressed } from './http/precompressed.ts';
 import { precompressedFiles } from './http/precompressed-files.ts';
 import { problem } from './http/problem.ts';
 import { warnAboutProxy } from './http/proxy-warning.ts';
@@ -146,7 +146,7 @@ const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
 function serveDocumentation(app: Express): void {
   app.get(
     '/documentation/openapi.json',
-    precompressed('json', () => JSON.stringify(openApiOf(routes, { version: VERSION, tags: TAGS }))),
+    compressedText('json', () => JSON.stringify(openApiOf(routes, { version: VERSION, tags: TAGS }))),
   );
   const page = swagger.setup(undefined, {
     customSiteTitle: 'Field survey API',

@@ -12,9 +12,9 @@ import { waitForDeliveries } from './auth/send-code.ts';
 import { setupNotice } from './auth/setup-link.ts';
 import { settleSwap } from './backup/swap.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { backfillEachMinute } from './db/backfill.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
-import { mendEachMinute } from './db/repair.ts';
 import { type Attached, attachService } from './db/restore-lock.ts';
 import { answerBrokenRequests } from './http/broken-requests.ts';
 import { PROXY_WARNING } from './http/proxy-warning.ts';
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     await prepareDatabase(new Date(), output.notices);
     table = openStudyTable(uri);
     server = await serve(config, output);
-    stopMending = mendEachMinute(output.notices);
+    stopMending = backfillEachMinute(output.notices);
     jobs = startJobs({ timeZone: config.timeZone, log: output.log });
     await jobs;
   } catch (error) {

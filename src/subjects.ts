@@ -7,10 +7,10 @@ import { analysisRuns } from './analysis-runs/subject.ts';
 import { audit } from './audit/subject.ts';
 import { auth } from './auth/subject.ts';
 import { counts } from './counts/subject.ts';
+import { backfillRecords } from './db/backfill.ts';
 import { createCollection, ensureIndexes } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { MIGRATIONS } from './db/migrations/all.ts';
-import { mendRecords } from './db/repair.ts';
 import { exports } from './export/subject.ts';
 import { health } from './health/subject.ts';
 import { registerIndexProblems } from './http/errors.ts';
@@ -76,7 +76,7 @@ export async function allRoutes(): Promise<Route[]> {
 export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes(MODELS);
-  const mended = await mendRecords();
+  const mended = await backfillRecords();
   if (mended > 0) log?.warn(`An earlier version wrote to this database: ${mended} records were mended.`);
   await prepareLimits();
   // Created here, because two transactions that create it at the same time would fail.

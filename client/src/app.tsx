@@ -21,7 +21,7 @@ import { ErrorBoundary } from './features/shell/error-boundary.tsx';
 import { NoStore } from './features/shell/no-store.tsx';
 import { type Ask, OpenScreens, type Screen } from './features/shell/open-screens.ts';
 import { Shell } from './features/shell/shell.tsx';
-import { answersPath, surveyPath } from './features/surveys/survey-wire.ts';
+import { answersPath, surveyPath } from './features/surveys/survey-paths.ts';
 import { type FieldTexts, firstLanguage, loadPageTexts, type TextFile } from './i18n.ts';
 import { everPays } from './incentives.ts';
 import { lazyPage, PageContent } from './lazy-page.tsx';

@@ -3,7 +3,7 @@ import type { AnyModel } from '../db/schema-options.ts';
 import { dateFilter } from '../http/date-range.ts';
 import { idFilter } from '../http/id-filter.ts';
 import { page } from '../http/page.ts';
-import { limitPageSize } from '../http/page-size.ts';
+import { limitPageBytes } from '../http/page-bytes.ts';
 import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -14,7 +14,7 @@ import type { FindNames } from './record-names.ts';
 import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
-const budget = limitPageSize<AuditEventRecord>(AuditEvent.omit({ names: true }));
+const budget = limitPageBytes<AuditEventRecord>(AuditEvent.omit({ names: true }));
 
 interface AuditRouteDeps {
   /** Models whose changes are only shown to callers who may read the record. */

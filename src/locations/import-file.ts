@@ -4,7 +4,7 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { rethrowAsProblem, unreadableFile } from '../http/upload-file.ts';
+import { rethrowAsProblem, unreadableFile } from '../http/input-file.ts';
 import { parseCsv, toColumns } from '../lib/csv.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import type { Author } from '../rights/actor.ts';

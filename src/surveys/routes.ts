@@ -89,7 +89,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       reply: { 200: SurveyList },
       handle: async ({ actor, query, deps }) => {
         const found = await surveySearchFilter(actor, query.search);
-        // An earlier version running in parallel stores interviews without it, until db/repair.ts adds it.
+        // An earlier version running in parallel stores interviews without it, until db/backfill.ts adds it.
         const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
         const filter = { ...held, ...filterOf(actor, query), ...found };
         return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);

@@ -7,9 +7,9 @@ import { codesRedeemed, surveyAge, surveysStored } from '../lib/metrics.ts';
 import { withNewCodes } from '../referral-codes/issue.ts';
 import type { Actor } from '../rights/actor.ts';
 import { mayCreate } from '../rights/guard.ts';
-import { createDraft } from './draft.ts';
 import { assignCodes } from './hand-out.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { parseSubmission } from './parse-submission.ts';
 import { linkRecruits } from './recruitment-tree.ts';
 import { resolveRecruitment } from './redeem-coupon.ts';
 import { detectRepeat } from './repeat-detection.ts';
@@ -71,7 +71,7 @@ function countStored({ flags, referralCode, createdAt, completedAt }: SurveyReco
 
 /** Throws 400 for the content, 403 for missing rights, 404 or 409 for codes; then stores everything. */
 async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> {
-  const { draft, coupon, walkInCode, study, hashes } = await createDraft(sender, body);
+  const { draft, coupon, walkInCode, study, hashes } = await parseSubmission(sender, body);
   sender.mayStore(draft);
   const { by, now, owner } = sender;
   const handed = body.incentive && handOver(draft, body.incentive, { study, now, by: owner });

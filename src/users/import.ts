@@ -4,9 +4,9 @@
  */
 import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../db/transaction.ts';
+import { rethrowAsProblem, unreadableFile } from '../http/input-file.ts';
 import { parseInput } from '../http/parse-input.ts';
 import { Problem } from '../http/problem.ts';
-import { rethrowAsProblem, unreadableFile } from '../http/upload-file.ts';
 import { parseCsv, toColumns } from '../lib/csv.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { listLocations } from '../locations/find.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import supertest from 'supertest';
-import { precompressed } from '../../src/http/precompressed.ts';
+import { compressedText } from '../../src/http/compressed-text.ts';
 import { precompressedFiles } from '../../src/http/precompressed-files.ts';
 import { startWorld, type World } from '../people.ts';
 
@@ -37,7 +37,7 @@ test('however often it is asked for, it is made once', async () => {
   let made = 0;
   const app = express().get(
     '/',
-    precompressed('json', () => JSON.stringify({ made: ++made })),
+    compressedText('json', () => JSON.stringify({ made: ++made })),
   );
   for (const encoding of ['br', 'gzip', 'identity', 'br', 'nonsense']) {
     const { body } = await supertest(app).get('/').set('Accept-Encoding', encoding).expect(200);

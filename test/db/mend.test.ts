@@ -1,7 +1,7 @@
 /** Records that an earlier version stored beside this one: earlier-version.json is what it really wrote. */
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
-import { mendRecords } from '../../src/db/repair.ts';
+import { backfillRecords } from '../../src/db/backfill.ts';
 import { prepareDatabase } from '../../src/subjects.ts';
 import { castOfFile, collection, DAY, oid, reserve, seedCode, submit } from '../api/kit.ts';
 
@@ -77,7 +77,7 @@ test('a start adds what they lack, as the migrations do; a second one finds noth
   const { surveys = [], referralcodes = [] } = await writeAsBefore();
   await prepareDatabase(new Date());
   expect(await lacking()).toEqual([0, 0, 0]);
-  expect(await mendRecords()).toBe(0);
+  expect(await backfillRecords()).toBe(0);
   for (const { _id, startedAt, createdAt } of surveys) {
     const isOdd = Number(createdAt) - Number(startedAt) > 365 * 86_400_000;
     const found = await collection('surveys').findOne({ _id: _id as never });
@@ -96,13 +96,13 @@ test('a start adds what they lack, as the migrations do; a second one finds noth
 
 test('two processes that mend at once do so once', async () => {
   await writeAsBefore();
-  await Promise.all([mendRecords(), mendRecords()]);
+  await Promise.all([backfillRecords(), backfillRecords()]);
   expect(await lacking()).toEqual([0, 0, 0]);
   expect(await collection('surveycopies').countDocuments()).toBe(1);
 });
 
 test('nothing to mend is found by index, without reading an interview that is complete', async () => {
-  await mendRecords();
+  await backfillRecords();
   const found = await collection('surveys')
     .find({ deletedAt: null, heldAt: null } as never)
     .hint({ deletedAt: 1, heldAt: -1, location: 1 })
@@ -150,7 +150,7 @@ test('a change before a record is mended leaves its code to be mended', async ()
   await writeAsBefore();
   for (const { _id } of await collection('surveys').find({ heldAt: null }).toArray())
     await cast.root.patch(`/api/surveys/${_id}`, { coordinates: { latitude: 1, longitude: 2 } }).expect(200);
-  await mendRecords();
+  await backfillRecords();
   expect(await codesAmiss()).toEqual([]);
 });
 
@@ -162,10 +162,10 @@ test('the code that an earlier version gives to a mended interview is mended too
   });
   const wrong = { startedAt, completedAt: startedAt, referralCode: 'ZZZZZZZZ', onCodeProblem: 'FLAG' };
   const flagged = await submit(cast, wrong);
-  await mendRecords();
+  await backfillRecords();
   await redeemAsBefore(oid(flagged.id), issuedCodes[0]);
   expect(await codesAmiss()).toHaveLength(1);
-  await mendRecords(ago(0.01));
+  await backfillRecords(ago(0.01));
   expect(await codesAmiss()).toEqual([]);
 });
 
@@ -177,7 +177,7 @@ test('a code that an earlier version hands out after it came back counts its day
   const handed = { survey: oid(recruiter.id), handedOutAt: ago(5), daysOut: 5 };
   await collection('referralcodes').updateOne({ code }, { $set: handed });
   await collection('auditevents').insertOne(eventOf(oid(recruiter.id)));
-  await mendRecords(ago(0.01));
+  await backfillRecords(ago(0.01));
   expect(await codesAmiss()).toEqual([]);
 });
 
@@ -191,6 +191,6 @@ test('a code that passes to an interview which is not mended yet came back when 
   await cast.root
     .post(`/api/surveys/${second.id}/take-code`, { from: first.id, reason: 'mixed up' })
     .expect(200);
-  await mendRecords();
+  await backfillRecords();
   expect(await codesAmiss()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { momentOf, numberOf, once, tagOf } from '../i18n.ts';
 import { shortMomentOf } from './moment.ts';
-import type { WORD_LISTS } from './word-lists.ts';
+import type { VALUE_LABELS } from './value-labels.ts';
 
 /** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
 export const writersIn = once((language) => {
@@ -28,7 +28,7 @@ export function useDeskText() {
 }
 
 /** What each value of a field is called, in the order of the texts. */
-export type WordsOf = (typeof WORD_LISTS)[number] | 'audit.action' | 'audit.subject' | 'role';
+export type WordsOf = (typeof VALUE_LABELS)[number] | 'audit.action' | 'audit.subject' | 'role';
 
 export function useWordsOf(): (of: WordsOf) => Record<string, string> {
   const { t, app } = useDeskText();

@@ -15,7 +15,7 @@ import { useDeskText } from './desk-text.ts';
 import { DownloadList } from './download-list.tsx';
 import { type Filter, FilterBar, FilterFields, type Filters, useListFilters } from './filters.tsx';
 import { type BulkAction, BulkActions, type RowAction, RowActions } from './list-actions.tsx';
-import { RarerActs } from './more-buttons.tsx';
+import { OverflowMenu } from './overflow-menu.tsx';
 import { type Chosen, useChosenRows } from './row-selection.ts';
 import { KeptViews } from './saved-views.tsx';
 import { useSorting } from './sorting.ts';
@@ -230,10 +230,10 @@ export function ListPage<T>(props: ListPageProps<T>) {
     <>
       {views ? <KeptViews list={list.storageName ?? list.name} /> : null}
       <ColumnChoice columns={state.all} choose={state.choose} />
-      <RarerActs>
+      <OverflowMenu>
         <Download list={list} state={state} />
         {secondary}
-      </RarerActs>
+      </OverflowMenu>
       {beside}
     </>
   );

@@ -13,7 +13,7 @@ async function ownReader(): Promise<Detector | null> {
 }
 
 export async function openReader(): Promise<Reader> {
-  const Own = (await ownReader()) ?? (await import('./fetched-reader.ts')).BarcodeDetector;
+  const Own = (await ownReader()) ?? (await import('./qr-polyfill.ts')).BarcodeDetector;
   return new Own(FORMATS);
 }
 
@@ -23,6 +23,6 @@ export async function keepReader(): Promise<void> {
   const workers = navigator.serviceWorker;
   if (!workers.controller)
     await new Promise((seen) => workers.addEventListener('controllerchange', seen, { once: true }));
-  const { program } = await import('./fetched-reader.ts');
+  const { program } = await import('./qr-polyfill.ts');
   await (await fetch(program)).arrayBuffer();
 }

@@ -3,6 +3,6 @@ import type { Migration } from '../migrate.ts';
 import { heldAt } from './2026-11-22-held-at.ts';
 import { secondCopies } from './2026-11-22-second-copies.ts';
 import { whereItHappened } from './2026-11-22-where-it-happened.ts';
-import { lastAnswers } from './2026-11-25-last-answers.ts';
+import { lastAnswers } from './2026-11-25-drop-last-answers.ts';
 
 export const MIGRATIONS: readonly Migration[] = [heldAt, secondCopies, whereItHappened, lastAnswers];

@@ -1,9 +1,9 @@
 /** Interviews by day and site: a picture, and the numbers in a table below. */
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { MarkList } from '../../desk/annotation-list.tsx';
-import { useMarks } from '../../desk/annotations.ts';
+import { useMarks } from '../../desk/chart-marks.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { MarksLegend } from '../../desk/marks-legend.tsx';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Summary } from './board-wire.ts';
@@ -45,7 +45,7 @@ export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) 
               </li>
             ))}
           </ul>
-          <MarkList marks={marked.flatMap((day) => day.marks)} open={mayRead} />
+          <MarksLegend marks={marked.flatMap((day) => day.marks)} open={mayRead} />
         </>
       )}
       <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

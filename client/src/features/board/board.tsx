@@ -17,9 +17,9 @@ import { AsOf } from './as-of.tsx';
 import { Alerts } from './board-alerts.tsx';
 import { Chains } from './board-chains.tsx';
 import { ByDay } from './board-days.tsx';
+import { Distributions, WholeStudy } from './board-distributions.tsx';
 import { PaceCard } from './board-pace.tsx';
 import { Interviewers, Sites } from './board-progress.tsx';
-import { Shapes, WholeStudy } from './board-shapes.tsx';
 import {
   BOARD_FILTERS,
   inPeoplesHands,
@@ -134,8 +134,8 @@ function OfAllSites({ summary, narrowed }: { summary: WholeSummary; narrowed: bo
       </Fold>
       <Fold title={t('board.shapes')}>
         {narrowed ? <p className="note">{t('board.wholeStudy')}</p> : null}
-        <div className="board-shapes">
-          <Shapes summary={summary} />
+        <div className="board-distributions">
+          <Distributions summary={summary} />
           <WholeStudy summary={summary} />
         </div>
       </Fold>

@@ -1,6 +1,6 @@
 /** A column for each day, made of its sites; changes of the study stand above their day. */
 import { dayIn } from '../../day-in.ts';
-import { type SignedMark, withSigns } from '../../desk/annotations.ts';
+import { type SignedMark, withSigns } from '../../desk/chart-marks.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { datesAs } from '../../i18n.ts';
 import { roundTop } from './axis.ts';

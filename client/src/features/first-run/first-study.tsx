@@ -13,8 +13,8 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { MissingWords } from '../study/missing-words.tsx';
+import { useSettingLabels } from '../study/setting-labels.ts';
 import { AddLanguage, RemoveLanguage } from '../study/study-languages.tsx';
-import { useStudyWords } from '../study/study-words.ts';
 import { TimeZoneCard } from '../study/time-zone.tsx';
 
 interface StepProps {
@@ -37,7 +37,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { name, contact, languages, timeZone, couponsPerSurvey } = study;
   const [value, setValue] = useState({ name, contact, languages, timeZone, couponsPerSurvey });
   const set = (change: Partial<typeof value>) => setValue({ ...value, ...change });
-  const words = useStudyWords();
+  const words = useSettingLabels();
   const { submit, busy, error } = useSubmit(async () => {
     await send('PATCH', '/api/study', value);
     onNext();

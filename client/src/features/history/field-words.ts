@@ -4,7 +4,7 @@ import { languageName } from '../../../../src/lib/language-name.ts';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import type { useDeskText } from '../../desk/desk-text.ts';
-import { WORD_LISTS } from '../../desk/word-lists.ts';
+import { VALUE_LABELS } from '../../desk/value-labels.ts';
 import type { Names } from './record-name.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -63,7 +63,7 @@ export interface FieldTables {
 /** Hundreds of words, which take milliseconds to gather. */
 export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
   type More = 'audit.field' | 'audit.value' | 'study.fields' | 'study.incentive' | 'study.runs';
-  const ofAll = (key: (typeof WORD_LISTS)[number] | More) => t(key, { returnObjects: true }) as Words;
+  const ofAll = (key: (typeof VALUE_LABELS)[number] | More) => t(key, { returnObjects: true }) as Words;
   const [roles, flags] = ['role', 'flag'].map(
     (key) => app(key as 'role', { returnObjects: true }) as unknown as Words,
   );
@@ -73,7 +73,7 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
     incentives: ofAll('study.incentive'),
     values: Object.assign(
       {},
-      ...WORD_LISTS.map(ofAll),
+      ...VALUE_LABELS.map(ofAll),
       flags,
       roles,
       ofAll('audit.value'),

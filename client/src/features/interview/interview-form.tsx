@@ -23,7 +23,7 @@ import { cluesHere, RepeatCheck } from './repeat-check.tsx';
 import { ScrollHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import { directionOfForm, endsEarly, isComplete, resultOf, setContact, surveyModel } from './survey-model.ts';
-import { useHandOver } from './use-hand-over.tsx';
+import { useIncentiveStep } from './use-incentive-step.tsx';
 
 const VIEW = 'interview-view';
 const storedView = (): View => (readSetting(VIEW) === 'page' ? 'page' : 'question');
@@ -57,7 +57,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     onOutcome: setTrouble,
     onMoved,
   });
-  const handOver = useHandOver({ draft, study, writer, onMoved });
+  const handOver = useIncentiveStep({ draft, study, writer, onMoved });
   const isAsking = handOver.step === null;
   const t = textsIn(model.locale || 'en');
   // Drawing the frame anew must not draw a hundred questions anew.

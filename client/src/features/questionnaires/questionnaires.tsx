@@ -10,8 +10,8 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { ListPage } from '../../desk/list.tsx';
-import { RarerActs } from '../../desk/more-buttons.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
+import { OverflowMenu } from '../../desk/overflow-menu.tsx';
 import { send } from '../../desk/send.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
@@ -94,9 +94,9 @@ export default function Questionnaires() {
       empty={t('versions.none')}
       beside={
         <>
-          <RarerActs>
+          <OverflowMenu>
             <ExportsLink />
-          </RarerActs>
+          </OverflowMenu>
           {mayCreate ? <ImportForm /> : null}
           {mayCreate ? <StartButton active={active} /> : null}
         </>

@@ -1,7 +1,7 @@
 /** Whether the estimate has come to rest: as it was after the first interviews, and after each further step. */
 import { useMemo } from 'react';
-import { MarkList } from '../../desk/annotation-list.tsx';
-import { type Mark, useMarks, withSigns } from '../../desk/annotations.ts';
+import { type Mark, useMarks, withSigns } from '../../desk/chart-marks.ts';
+import { MarksLegend } from '../../desk/marks-legend.tsx';
 import { type DrawnMark, LinesChart, type Panel } from './chart/lines-chart.tsx';
 import { useFigures } from './format-figures.ts';
 import { headLevels, levelsOf, useLevelTitle } from './levels.ts';
@@ -50,7 +50,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
         return typeof cell === 'number' ? exact(cell) : '–';
       }}
     >
-      <MarkList marks={labelled} open={open} />
+      <MarksLegend marks={labelled} open={open} />
     </LinesChart>
   );
 }

@@ -13,10 +13,10 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
 import { MissingWords } from './missing-words.tsx';
+import { type Settings, useSettingLabels } from './setting-labels.ts';
 import { StudyIncentives, withAllDecimals } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
-import { type Settings, useStudyWords } from './study-words.ts';
 import { TimeZoneCard } from './time-zone.tsx';
 
 const ABOUT: Row<Settings>[] = [
@@ -42,7 +42,7 @@ export function StudyForm({ study }: { study: Study }) {
   const { t } = useDeskText();
   const toast = useToast();
   const ability = useAbility();
-  const words = useStudyWords();
+  const words = useSettingLabels();
   const { value, set, edits, discard } = useEdits<Settings>('study', study);
   const { submit, busy, error } = useSubmit(async () => {
     const { incentives } = edits;

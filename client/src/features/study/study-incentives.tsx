@@ -7,7 +7,7 @@ import { Fields, FormRefusal, type FormState } from '../../desk/fields.tsx';
 import { tagOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { Card } from '../../ui/page.tsx';
-import type { Settings } from './study-words.ts';
+import type { Settings } from './setting-labels.ts';
 
 type Incentives = Settings['incentives'];
 

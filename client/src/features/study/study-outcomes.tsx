@@ -6,7 +6,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { Fields, type FormState } from '../../desk/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Settings } from './study-words.ts';
+import type { Settings } from './setting-labels.ts';
 
 type Outcome = Settings['outcomes'][number];
 

@@ -2,7 +2,7 @@
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import type { Line } from '../../wire.ts';
-import { answersPath } from './survey-wire.ts';
+import { answersPath } from './survey-paths.ts';
 
 export function useAnswersInWords(survey: string): { lines: Line[] | undefined; error: unknown } {
   const { language } = useDeskText();

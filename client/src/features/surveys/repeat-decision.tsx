@@ -9,7 +9,7 @@ import { refreshDesk } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { Survey } from '../../wire.ts';
-import { surveyPath } from './survey-wire.ts';
+import { surveyPath } from './survey-paths.ts';
 
 const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
 type Decision = (typeof DECISIONS)[number];

@@ -9,8 +9,8 @@ import { PageActs, usePageActs } from '../../desk/use-actions.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
+import { surveyPath } from './survey-paths.ts';
 import { Repeat } from './survey-repeat.tsx';
-import { surveyPath } from './survey-wire.ts';
 import { useRepeats } from './use-repeats.ts';
 
 export default function Repeats() {

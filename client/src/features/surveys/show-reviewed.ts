@@ -2,7 +2,7 @@ import { refreshAnswers, refreshSoon } from '../../desk/use-list.tsx';
 import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import type { Survey } from '../../wire.ts';
-import { commentsPath, surveyPath } from './survey-wire.ts';
+import { commentsPath, surveyPath } from './survey-paths.ts';
 
 /** The reply to a review has the interview, and says nothing new of its answers and of people. */
 export function showReviewed(owner: string, survey: Survey, isCommented: boolean): void {

@@ -10,7 +10,7 @@ import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
-import { surveyPath } from './survey-wire.ts';
+import { surveyPath } from './survey-paths.ts';
 
 const MOST = 500;
 

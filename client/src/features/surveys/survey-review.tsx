@@ -19,7 +19,7 @@ import { usePersonName } from '../people/person-names.ts';
 import { type NextInQueue, useNextInQueue } from './review-queue.ts';
 import { ReviewTag } from './review-tag.tsx';
 import { showReviewed } from './show-reviewed.ts';
-import { commentsPath, surveyPath } from './survey-wire.ts';
+import { commentsPath, surveyPath } from './survey-paths.ts';
 
 type Decision = 'APPROVED' | 'HAS_ISSUES' | 'REJECTED';
 const DECISIONS = [

@@ -34,10 +34,10 @@ import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
 import { EraseButton, Erased } from './survey-erase.tsx';
 import { History } from './survey-history.tsx';
 import { LateCoupons } from './survey-late-coupons.tsx';
+import { surveyPath } from './survey-paths.ts';
 import { Repeat } from './survey-repeat.tsx';
 import { SurveyReview } from './survey-review.tsx';
 import { UsedFirst } from './survey-used-first.tsx';
-import { surveyPath } from './survey-wire.ts';
 import { WhenSeen } from './when-seen.tsx';
 
 /** Brings the library of forms with it. */
@@ -176,7 +176,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
     </>
   );
   const undecided = { REFERRAL_CODE_USED: t('surveys.undecided') };
-  // As the buttons of its notices are called.
+  // As the buttons of its flags are called.
   const putAway = new Set(
     survey.flags
       .filter(({ code, copy }) => code !== 'RECRUITER_PENDING' && !copy)

@@ -14,7 +14,7 @@ import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { usePersonOptions } from '../people/person-names.ts';
-import { NoticesSeen, useInterviewName } from './notices-seen.tsx';
+import { DismissFlags, useInterviewName } from './dismiss-flags.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { useQueue } from './review-queue.ts';
 import { useColumns } from './survey-columns.tsx';
@@ -80,7 +80,7 @@ export default function Surveys() {
         actions: (surveys, clear) => (
           <>
             <ApproveMany surveys={surveys} onStart={clear} />
-            <NoticesSeen surveys={surveys} onStart={clear} />
+            <DismissFlags surveys={surveys} onStart={clear} />
           </>
         ),
         file: true,

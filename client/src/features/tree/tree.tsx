@@ -14,8 +14,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { inLanguage } from '../questionnaires/questionnaire-outline.ts';
 import { TreeCanvas } from './tree-canvas.tsx';
+import { answerWords, useColouring, useColourQuestions } from './tree-colouring.ts';
 import { TreeDetails } from './tree-details.tsx';
-import { answerWords, useColouring, useColourQuestions } from './tree-hues.ts';
 import {
   type Branch,
   branchOf,

@@ -10,7 +10,7 @@ const COMPRESS: Record<Encoding, (text: string) => Promise<string | Buffer>> = {
   identity: async (text) => text,
 };
 
-export function precompressed(type: string, make: () => string): RequestHandler {
+export function compressedText(type: string, make: () => string): RequestHandler {
   let text: string | undefined;
   const forms = new Map<Encoding, Promise<string | Buffer>>();
   return async (req, res) => {

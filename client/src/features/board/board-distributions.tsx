@@ -23,7 +23,7 @@ function firstOf<T>(
   return [...bars.slice(0, LINES - 1), { key: 'rest', label: last ? rest(last) : '', value: sum }];
 }
 
-export function Shapes({ summary }: { summary: WholeSummary }) {
+export function Distributions({ summary }: { summary: WholeSummary }) {
   const { t } = useDeskText();
   const orMore = (count: number) => t('board.orMore', { count });
   return (

@@ -1,5 +1,5 @@
 /** What the values of fields are called: lists and filters name one of these (`words`), and the history knows all. */
-export const WORD_LISTS = [
+export const VALUE_LABELS = [
   'board.chain',
   'checks',
   'coupons.states',

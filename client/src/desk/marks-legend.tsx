@@ -1,10 +1,10 @@
 /** What the letters in a drawing mean. */
 
-import type { SignedMark } from './annotations.ts';
+import type { SignedMark } from './chart-marks.ts';
 import { useDeskText } from './desk-text.ts';
 
 /** `open`: whether this person may see changes at all. */
-export function MarkList({ marks, open }: { marks: SignedMark[]; open: boolean }) {
+export function MarksLegend({ marks, open }: { marks: SignedMark[]; open: boolean }) {
   const { t, moment } = useDeskText();
   if (!open) return <p className="desk-marks">{t('marks.closed')}</p>;
   if (marks.length === 0) return null;

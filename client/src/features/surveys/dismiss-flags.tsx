@@ -1,4 +1,4 @@
-/** One kind of notice is taken off several interviews, with the reason that their histories keep. */
+/** One kind of flag is taken off several interviews, with the reason that their histories keep. */
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
@@ -22,12 +22,12 @@ export function useInterviewName(): (survey: SurveyRow) => string {
       : t('bulk.interviewAt', { at: shortMoment(heldAt(survey)) });
 }
 
-interface NoticesSeenProps {
+interface DismissFlagsProps {
   surveys: SurveyRow[];
   onStart(): void;
 }
 
-export function NoticesSeen({ surveys, onStart }: NoticesSeenProps) {
+export function DismissFlags({ surveys, onStart }: DismissFlagsProps) {
   const { t } = useDeskText();
   const ability = useAbility();
   const flagged = new Map<string, SurveyRow[]>(

@@ -9,7 +9,7 @@ const ENVELOPE_BYTES = 1_000;
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024 - ENVELOPE_BYTES;
 
 /** For lists whose records are changed before they are sent; others use `serializedPage`. */
-export function limitPageSize<T>(item: z.ZodType): () => PageShape<T> {
+export function limitPageBytes<T>(item: z.ZodType): () => PageShape<T> {
   const cut = declaredFields(item);
   return () => {
     let left = MAX_PAGE_BYTES;

@@ -15,7 +15,7 @@ interface HandOverOptions {
   onMoved(): void;
 }
 
-export function useHandOver({ draft, study, writer, onMoved }: HandOverOptions) {
+export function useIncentiveStep({ draft, study, writer, onMoved }: HandOverOptions) {
   const pays = paysOf(study);
   const [handed, setHanded] = useState<HandedOver | null | undefined>(draft.incentive);
   const [shown, setShown] = useState<{ takesPart: boolean } | null>(null);

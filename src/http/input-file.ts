@@ -7,7 +7,7 @@ const MAX_BYTES = 5_000_000;
 export const unreadableFile = (why: string) =>
   problem('MALFORMED_JSON', { message: `The file can’t be read: ${why}.` });
 
-export async function readUpload(path: string, mostBytes = MAX_BYTES): Promise<Uint8Array> {
+export async function readInputFile(path: string, mostBytes = MAX_BYTES): Promise<Uint8Array> {
   const { size } = await stat(path);
   if (size > mostBytes) throw unreadableFile(`it is larger than ${mostBytes / 1e6} MB`);
   return await readFile(path);

@@ -29,7 +29,7 @@ export interface ParsedSubmission {
   hashes: Hashes | null;
 }
 
-export async function createDraft(
+export async function parseSubmission(
   { owner, now, deadline, zone, identityKey }: Sender,
   body: SurveyCreate,
 ): Promise<ParsedSubmission> {

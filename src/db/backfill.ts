@@ -21,7 +21,7 @@ const EPOCH = new Date(0);
 const BY_HELD = { deletedAt: 1, heldAt: -1, location: 1 } as const;
 
 /** Safe in several processes at once; answers how many records it mended. `since`: of events of the history. */
-export async function mendRecords(since = EPOCH): Promise<number> {
+export async function backfillRecords(since = EPOCH): Promise<number> {
   const { db } = mongoose.connection;
   if (!db) throw new Error('the connection to the database does not stand');
   let mended = 0;
@@ -112,11 +112,11 @@ async function mendEvents(db: Db, since: Date): Promise<number> {
 }
 
 /** Looks each minute; what it returns ends that. */
-export function mendEachMinute(log: Log): () => Promise<void> {
+export function backfillEachMinute(log: Log): () => Promise<void> {
   let busy: Promise<void> = Promise.resolve();
   const look = async () => {
     const since = new Date(Date.now() - LOOK_BACK_MS);
-    const mended = await mendRecords(since);
+    const mended = await backfillRecords(since);
     if (mended > 0) log.warn(`An earlier version is writing to this database. Repaired ${mended} records.`);
   };
   const timer = setInterval(() => {

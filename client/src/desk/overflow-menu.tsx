@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useDeskText } from './desk-text.ts';
 
-export function RarerActs({ children }: { children: ReactNode }) {
+export function OverflowMenu({ children }: { children: ReactNode }) {
   const { t } = useDeskText();
   const roomy = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
