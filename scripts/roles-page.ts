@@ -32,7 +32,7 @@ const WORDS: Record<(typeof NAMES)[number], string> = {
   HAS_VOLUNTEER_ROLE: "the account's role is VOLUNTEER",
   HAS_MANAGER_ROLE: "the account's role is MANAGER",
   HAS_ADMIN_ROLE: "the account's role is ADMIN",
-  WAS_RECORDED_TODAY: "the service learned of the payment today, in the study's time zone (not for grants)",
+  WAS_RECORDED_TODAY: "the service received the payment today, in the study's time zone (not for grants)",
   IS_PAID_BY_SELF: 'the user paid it (not for grants)',
 };
 
@@ -78,7 +78,7 @@ export function rolesDoc(routes: Route[]): string {
     table(shared.filter((rule) => rule.inverted)),
     '## Conditions',
     list([...NAMES.map((name) => `\`${name}\`: ${WORDS[name]}.`), HAS_ROLE]),
-    'To update a record, a user needs permission for each changed field, both on the record as it is and as it would be after the change (for a change of `location`, only as it is). `list` exists only for users: permission to read your own account does not let you see the list. `reopen` moves an account from REJECTED back to PENDING; `signIn` is making a one-time sign-in code for somebody who gets no text message, and no grant covers it; `review` is checking interviews that other people sent; `import` is sending interviews for somebody who has left; `erase` is deleting the answers of an interview for good. `pay` is held against the site where an incentive is paid: everybody pays at the current site. `withdraw` is for incentives too, and also allows reopening them. Who may update an interview also sees all incentives of that person.',
+    "To update a record, a user needs permission for each changed field, both on the record as it is and as it would be after the change (for a change of `location`, only as it is). `list` exists only for users: permission to read your own account does not let you see the list. `reopen` moves an account from REJECTED back to PENDING; `signIn` creates a one-time sign-in code for somebody who gets no text message, and can't be granted; `review` is for reviewing interviews that other people sent; `import` stores interviews of somebody who has left; `erase` permanently deletes the answers of an interview. `pay` is checked against the site where an incentive is paid, which is always the payer's current site. `withdraw` also allows reopening incentives. People who may update an interview also see all incentives of that person.",
     '## Permissions granted to one user',
     'A super-admin can grant one user permissions beyond the role (`permissions`). A grant has an action, a subject and conditions, all of which must be met. A grant of `review` on surveys also lets the user read them, with their history and comments, except their own. Grants on users are limited:',
     table(grantedOnUsers(), true),
@@ -93,7 +93,7 @@ export function rolesDoc(routes: Route[]): string {
     .concat('\n');
 }
 
-const neverOf = (rules: Rule[]) => (rules.length === 0 ? [] : ['Never, whatever is granted:', table(rules)]);
+const neverOf = (rules: Rule[]) => (rules.length === 0 ? [] : ['Never, not even by a grant:', table(rules)]);
 
 /** What a grant without conditions adds, action by action. */
 function grantedOnUsers(): Rule[] {
