@@ -1,4 +1,4 @@
-/** npm run analyse: population estimates, of a file with no database, or of the study's own sample. */
+/** npm run analyse: population estimates, from a file without a database, or from the study's own sample. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';

@@ -1,4 +1,4 @@
-/** npm run backup: everything, as it is at one instant, in one file. */
+/** npm run backup: writes all data, as of one instant, to one file. */
 import {
   define,
   examples,

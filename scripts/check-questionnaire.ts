@@ -1,4 +1,4 @@
-/** A part of the build: the questionnaires that ship are good ones, and whole in each of their languages. */
+/** Part of the build: checks that the included questionnaires are valid and complete in each of their languages. */
 
 import { faultsOf, readQuestionnaire } from '../src/questionnaires/commands.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';

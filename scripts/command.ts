@@ -1,7 +1,7 @@
 /**
- * What the commands share. A command answers `{ text, json }`; one of them is printed. Exit codes: 0 done, 1 refused
- * or failed, 2 wrong arguments (one line says which), 130 interrupted. Answers go to standard output, everything
- * that only accompanies the work to standard error.
+ * What the commands share. A command returns `{ text, json }`, one of which is printed. Exit codes: 0 done, 1 refused
+ * or failed, 2 wrong arguments (one line says which), 130 interrupted. Results go to standard output, progress and
+ * warnings to standard error.
  */
 import 'dotenv/config';
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';

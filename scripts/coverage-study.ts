@@ -1,4 +1,4 @@
-/** npm run coverage-study: whether the intervals hold what they promise, on populations of which all is known. */
+/** npm run coverage-study: measures how often intervals contain the true value, in simulated populations. */
 
 import { WARNINGS, type WarningCode } from '../src/results/warning-codes.ts';
 import {
@@ -114,7 +114,7 @@ function formatFindings(found: Findings[], { samples, replicates, randomSeed }: 
     'Populations, and waves of the samples',
     table(['design', 'people', 'group %', 'they know', 'all know', 'homophily', 'waves'], populations, ''),
     '',
-    'Estimate less truth, in percentage points, ± its standard deviation from sample to sample',
+    'Estimate minus true value, in percentage points, ± its standard deviation from sample to sample',
     table(['design', ...Object.values(ESTIMATES)], estimates, ''),
     '',
     'Percent of 95% intervals that contain the true value (width in percentage points)',

@@ -1,4 +1,6 @@
-/** The database of a command: the service's own one under DATA_DIR, running or not, or the one that MONGO_URI names. */
+/**
+ * The database of a command: the service's own one under DATA_DIR, whether running or not, or the one in MONGO_URI.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { settleSwap } from '../src/backup/swap.ts';

@@ -1,4 +1,4 @@
-/** npm run demo: a study full of life, to look at and to click through. */
+/** npm run demo: a study with data, to try the service out. */
 import { pino } from 'pino';
 import { define, examples, progress, run, setAction, table, wholeNumber } from './command.ts';
 import type { Demo } from './simulate/demo.ts';

@@ -1,4 +1,4 @@
-/** npm run doctor: what is wrong with this installation, in one screen, and how to mend it. */
+/** npm run doctor: what is wrong with this installation, on one screen, and how to fix it. */
 import { define, examples, pathOf, print, run, withJson } from './command.ts';
 import type { Part, State } from './doctor/finding.ts';
 
@@ -15,10 +15,10 @@ const program = define(
 examples(withJson(program), 'doctor', 'doctor -- --backups /srv/backups');
 program.addHelpText(
   'after',
-  '\nLOOK: works, but deserves a look. WRONG: must be mended; the exit code is then 1.',
+  '\nLOOK: works, but deserves a look. WRONG: must be fixed; the exit code is then 1.',
 );
 
-// No action of command.ts: this one works with wrong settings and without a database, too.
+// No action of command.ts: this one works with wrong settings and without a database.
 program.action(async ({ json, backups }: { json?: boolean; backups: string }) => {
   const { examine, stateOf } = await load();
   const parts = await examine(process.env, new Date(), pathOf(backups));

@@ -1,4 +1,4 @@
-/** npm run export: the interviews as a table, and the sample as statistics want it. */
+/** npm run export: interviews as a table, and the sample for statistics programs. */
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
@@ -54,7 +54,7 @@ interface Options {
 
 const program = define(
   'export',
-  'Write all interviews, as of one moment, to a table with one row per interview and one column per question. It contains no names or phone numbers of the team. The service can keep running.',
+  'Write all interviews, as of one moment, to a table with one row per interview and one column per question. It contains no names or phone numbers of staff. The service can keep running.',
 )
   .addOption(
     new Option(

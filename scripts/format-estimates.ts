@@ -1,4 +1,4 @@
-/** What `npm run analyse` shows a person. */
+/** The text output of `npm run analyse`. */
 import type { Method, OutcomeResult, Results } from '../src/analysis/results.ts';
 import { numberOf } from './command.ts';
 import { formatNumber, formatPercent, formatTable } from './format-table.ts';

@@ -1,4 +1,4 @@
-/** Figures as a terminal of 80 columns shows them. */
+/** Tables for a terminal with 80 columns. */
 
 const WIDTH = 80;
 const GAP = '  ';

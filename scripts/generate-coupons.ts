@@ -38,8 +38,8 @@ const program = define('generate-coupons', 'Create a batch of coupons and print 
   .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000))
   .option('--note <text>', 'a note for the batch')
   .option('--list', 'list the batches and the state of their coupons')
-  .option('--reprint <batch>', 'print the rest of this batch again')
-  .option('--void-rest <batch>', 'void the rest of this batch');
+  .option('--reprint <batch>', 'print the unused coupons of this batch again')
+  .option('--void-rest <batch>', 'void the unused coupons of this batch');
 examples(
   withDryRun(withJson(withPaper(program, 'cards'))),
   'generate-coupons -- --location "Downtown shelter" --count 300 --out coupons.pdf',
@@ -76,7 +76,17 @@ async function list(): Promise<CommandResult> {
     ...[one.count, one.left, one.handedOut, one.redeemed, one.voided].map(String),
     one.note ?? '',
   ]);
-  const headings = ['BATCH', 'MADE', 'LOCATION', 'CODES', 'LEFT', 'HANDED OUT', 'REDEEMED', 'VOID', 'NOTE'];
+  const headings = [
+    'BATCH',
+    'CREATED',
+    'LOCATION',
+    'CODES',
+    'LEFT',
+    'HANDED OUT',
+    'REDEEMED',
+    'VOID',
+    'NOTE',
+  ];
   const text = table(headings, rows, 'There are no batches.');
   return { text, json: batches.map(({ _id, ...one }) => ({ id: _id, ...one })) };
 }
@@ -89,7 +99,7 @@ async function end(id: string, { now, dryRun }: CommandContext): Promise<Command
 }
 
 async function make(options: Options, file: PrintedFile, around: CommandContext): Promise<CommandResult> {
-  if (!options.location) throw wrongArgument('Give --location.');
+  if (!options.location) throw wrongArgument('Use --location.');
   const { parseInput, findLocation, createBatch, printAndStore } = await load();
   const site = await findLocation(options.location);
   const location = site._id.toHexString();

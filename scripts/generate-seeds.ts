@@ -1,4 +1,4 @@
-/** npm run generate-seeds: makes seeds and prints their invitations, or prints existing ones again. */
+/** npm run generate-seeds: creates seeds and prints their invitations, or prints existing ones again. */
 
 import { declaredFields } from '../src/http/declared-fields.ts';
 import type { PrintedFile } from '../src/print/printed-file.ts';

@@ -1,6 +1,6 @@
 /**
- * `node scripts/in-memory.mjs COMMAND...` runs a command whose temporary files lie in memory, where there is room: most
- * of what a new database takes is waiting for a disk.
+ * `node scripts/in-memory.mjs COMMAND...` runs a command with its temporary files in memory, if there is room:
+ * creating a database spends most of its time waiting for the disk.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';

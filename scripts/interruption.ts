@@ -1,7 +1,7 @@
 /**
- * Ctrl-C or SIGTERM ends any command within a second. The work stops at the next point where nothing is half-done; if it
- * does not get there in time, its database is closed under it. A calculation hears no signal, so it runs only where
- * nothing is left to clean up, and the signal ends the process itself.
+ * Ctrl-C or SIGTERM ends any command within a second. The work stops at the next point where nothing is half done; if
+ * it does not get there in time, its database connection is closed. A calculation can't react to signals, so it only
+ * runs when nothing is left to clean up, and the signal ends the process itself.
  */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /** How long the work may take to stop by itself, and how long it and its database together may. */

@@ -1,4 +1,4 @@
-/** npm run locations: sites from a terminal, one by one or from a file. */
+/** npm run locations: manages sites, one by one or from a file. */
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { declaredFields } from '../src/http/declared-fields.ts';
@@ -111,7 +111,11 @@ const kindOf = async (path: string) => {
   return kind;
 };
 
-const reads = define('import <file>', 'make or change the sites of a YAML or CSV file: all or none', program);
+const reads = define(
+  'import <file>',
+  'create or update the sites in a YAML or CSV file: all or none',
+  program,
+);
 setAction<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
   const { importLocationsFile, readInputFile } = await load();
   const path = pathOf(file);

@@ -1,4 +1,4 @@
-/** What generate-seeds and generate-coupons share: how the paper is asked for, and the words about it. */
+/** What generate-seeds and generate-coupons share: printing options and messages. */
 import { type Command, Option } from 'commander';
 import type { Types } from 'mongoose';
 import type { CouponSheet } from '../src/print/coupon-sheet.ts';

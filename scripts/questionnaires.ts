@@ -1,4 +1,4 @@
-/** npm run questionnaires: check, store and activate questionnaires. */
+/** npm run questionnaires: validates, stores and activates questionnaires. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { declaredFields } from '../src/http/declared-fields.ts';

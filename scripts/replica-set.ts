@@ -1,4 +1,4 @@
-/** npm run replica-set: makes new mongods the database that MONGO_URI names, with the service's user in it. */
+/** npm run replica-set: sets up new mongods as the database in MONGO_URI, with the service's user. */
 import { readFileSync } from 'node:fs';
 import type { Config } from '../src/config.ts';
 import { define, examples, pathOf, run, setAction } from './command.ts';

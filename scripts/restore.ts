@@ -1,4 +1,4 @@
-/** npm run restore: puts a backup into the database. */
+/** npm run restore: restores a backup into the database. */
 import type { Decrypter } from 'age-encryption';
 import type { CollectionCount } from '../src/backup/collections.ts';
 import type { Checked } from './backup/restore.ts';
@@ -24,7 +24,7 @@ const load = async () => ({
 
 const CURE = '--force replaces everything in it.';
 
-const program = define('restore', 'Check a whole backup, then restore it into an empty database.')
+const program = define('restore', 'Check a complete backup, then restore it into an empty database.')
   .requiredOption('--from <file>', 'backup file written by npm run backup')
   .option('--identity <file>', 'file of the age secret key, for an encrypted backup')
   .option('--force', 'replace everything in the database');

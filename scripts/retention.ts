@@ -1,4 +1,4 @@
-/** npm run retention: erases what the study's settings no longer allow it to keep. */
+/** npm run retention: erases what the study's retention period no longer allows it to keep. */
 import { define, examples, progress, run, setAction, withDryRun, withJson } from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
@@ -40,7 +40,7 @@ setAction(program, async (_options, { config, now, dryRun }) => {
   lines.push(
     dryRun
       ? 'This would be erased (not done: --dry-run).'
-      : 'Erased. Backups and downloaded files from before still have it.',
+      : 'Erased. Earlier backups and downloaded files still have it.',
   );
   return { text: lines.join('\n'), json: { from, counts, dryRun } };
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run users -- list` is `node scripts/run.mjs users list`: makes ready what is missing, then runs the command in
- * this process, so that signals reach it.
+ * `npm run users -- list` is `node scripts/run.mjs users list`: prepares whatever is missing, then runs the command in
+ * this process, so that it receives signals.
  */
 import module from 'node:module';
 import { ensure } from './ensure.mjs';

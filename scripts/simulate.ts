@@ -1,4 +1,4 @@
-/** npm run simulate: plays a study through the HTTP API, on a hidden population that it knows all about. */
+/** npm run simulate: simulates a study through the HTTP API, in a hidden population whose true values are known. */
 import { InvalidArgumentError } from 'commander';
 import {
   type CommandContext,

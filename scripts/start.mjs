@@ -1,4 +1,4 @@
-/** `npm start`: makes ready what is missing, then runs the service in this process, so that signals reach it. */
+/** `npm start`: prepares whatever is missing, then runs the service in this process, so that it receives signals. */
 import { ensure, say } from './ensure.mjs';
 
 const [line] = process.versions.node.split('.').map(Number);

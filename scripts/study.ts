@@ -1,4 +1,4 @@
-/** npm run study: the study's one record. */
+/** npm run study: shows and changes the study's settings. */
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { parse, stringify } from 'yaml';

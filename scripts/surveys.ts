@@ -1,4 +1,4 @@
-/** npm run surveys: interviews of someone who can't send them any more, and erasing one. */
+/** npm run surveys: imports interviews of someone who can no longer send them, and erases an interview. */
 import { fullName } from '../src/lib/full-name.ts';
 import type { InterviewReport } from '../src/surveys/import-rescue-file.ts';
 import { MAX_RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
@@ -133,7 +133,7 @@ setAction<{ reason: string }, [string]>(
     const done = dryRun
       ? `Would erase the interview ${_id} (not done: --dry-run).`
       : `Erased the interview ${_id} (${erasedAt?.toISOString()}).`;
-    const left = 'Backups and downloaded files from before still have its answers.';
+    const left = 'Earlier backups and downloaded files still have its answers.';
     return { text: `${done}\n${left}`, json: { survey: String(_id), erasedAt, dryRun } };
   },
 );

@@ -1,4 +1,4 @@
-/** npm run users: accounts from a terminal. */
+/** npm run users: manages accounts. */
 import { Option } from 'commander';
 import { declaredFields } from '../src/http/declared-fields.ts';
 import { fullName } from '../src/lib/full-name.ts';

@@ -1,6 +1,6 @@
 /**
- * READ THIS FIRST: the whole service in the order in which a request passes through it: headers and request id, routes,
- * documentation, client, errors. What a route does is in its folder.
+ * READ THIS FIRST: the whole service, in the order in which a request passes through it: headers and request id,
+ * routes, documentation, client, errors. What a route does is in its folder.
  */
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';

@@ -205,7 +205,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (production) faults.push(...productionFaults(env, given, provider));
   if (faults.length > 0) {
     throw new ConfigError(
-      `The settings have ${faults.length} fault(s):\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+      `The settings have ${faults.length} error(s):\n${faults.map((f) => `  - ${f}`).join('\n')}`,
       faults,
     );
   }

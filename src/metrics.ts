@@ -1,6 +1,6 @@
 /**
- * GET /metrics for Prometheus, for callers with METRICS_TOKEN. Each process has its own numbers; what is read from the
- * database is the same in all of them.
+ * GET /metrics for Prometheus, for callers with METRICS_TOKEN. Each process has its own numbers, except those read
+ * from the database.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -36,7 +36,7 @@ export function stopOnSignals(ending: StopOptions): void {
     if (hurried) process.exit(130);
     hurried = true;
     since = Date.now();
-    ending.log.warn('asked again: requests under way are cut off');
+    ending.log.warn('second signal: cutting off running requests');
     ending.server()?.closeAllConnections();
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

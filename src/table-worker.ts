@@ -1,4 +1,4 @@
-/** The process that owns the study's table (src/study-table/process.ts), with every figure that it can be asked for. */
+/** The process that owns the study table (src/study-table/process.ts), with every figure that it can calculate. */
 import { versionsFigure } from './analysis-runs/create.ts';
 import { connect } from './db/connect.ts';
 import { asProblem } from './http/errors.ts';

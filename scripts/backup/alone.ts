@@ -1,4 +1,4 @@
-/** A restore has the database for itself: no other restore, no command, and no process of the service. */
+/** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endSwap, place } from '../../src/backup/swap.ts';
 import { atWork, kept, renewalOf, takeLease } from '../../src/db/lease.ts';

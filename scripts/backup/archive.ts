@@ -1,8 +1,8 @@
 /**
- * The file of a backup: gzip over BSON documents one behind the other. A header that names the collections with their
- * counts, then their records in the order of `_id`, then a trailer with a SHA-256 of each collection; behind it the
- * seal (checksum.ts). Reading trusts nothing: a file that is not ours, cut off, or changed in a single bit is told from a
- * good one.
+ * The format of a backup: gzip over consecutive BSON documents. A header lists the collections with their counts; then
+ * come their records in the order of `_id`, and a trailer with a SHA-256 of each collection; the last line is a
+ * checksum of the file (checksum.ts). Reading trusts nothing: it detects files of another kind, truncated files, and a
+ * single changed bit.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

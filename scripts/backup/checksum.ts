@@ -1,6 +1,6 @@
 /**
- * The last line of a backup's file: a SHA-256 of all bytes before it. The sums inside tell whether the records are
- * right; they say nothing of a bit that was changed where packing has more than one way to say the same.
+ * The last line of a backup file: a SHA-256 of all bytes before it. The checksums inside verify the records, but would
+ * not notice a changed bit where compression can represent the same data in more than one way.
  */
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';

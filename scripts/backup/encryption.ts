@@ -1,4 +1,4 @@
-/** Encrypted backups in the format of age: written for a public key, read with the file of the secret key. */
+/** Encrypted backups in age format: written for a public key, read with the file of the secret key. */
 import { open, readFile } from 'node:fs/promises';
 import { ReadableStream } from 'node:stream/web';
 import { Decrypter, Encrypter } from 'age-encryption';

@@ -1,4 +1,4 @@
-/** Making a backup: every collection as it was at one and the same instant, streamed into a file. */
+/** Makes a backup: streams every collection, as of the same instant, into a file. */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';

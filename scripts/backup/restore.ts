@@ -1,7 +1,7 @@
 /**
- * Restoring a backup. The whole file is read and checked before anything is written. Then every collection is built up
- * aside, with its indexes, read back and compared; only then do all of them take their places (swap.ts). Until that
- * last moment the database is as it was, so a restore that fails or is interrupted changes nothing.
+ * Restores a backup. The whole file is read and checked before anything is written. Then every collection is built
+ * under another name, with its indexes, read back and compared; only then do all of them replace the data (swap.ts).
+ * Until that moment the database is unchanged, so a restore that fails or is interrupted changes nothing.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Populations in parts that hardly know each other. */
+/** Populations of several neighborhoods with few ties between them. */
 import { makePopulation, type Person, type Shape } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
 

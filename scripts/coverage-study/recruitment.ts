@@ -1,5 +1,5 @@
 /**
- * Recruitment by coupons through a network that is known: nobody takes part twice. What a study would see of it is who
+ * Simulates recruitment by coupons in a known network; nobody takes part twice. It returns what a study would see: who
  * recruited whom, and how many people each one knows.
  */
 import type { Sample } from '../../src/analysis/sample.ts';

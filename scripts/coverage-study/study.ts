@@ -1,6 +1,6 @@
 /**
- * The simulation study of docs/statistics.md: many samples of one known population each, and how far the estimates are
- * from what is true of it, and how often the intervals hold it.
+ * The simulation study in docs/statistics.md: draws many samples from known populations, and measures the estimators'
+ * errors and how often intervals contain the true value.
  */
 import { type Category, categoryOf } from '../../src/analysis/outcome.ts';
 import { analyse, type Method } from '../../src/analysis/results.ts';

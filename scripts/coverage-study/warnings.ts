@@ -1,4 +1,4 @@
-/** How often each warning of an estimate shows in samples of known populations. */
+/** How often each warning of an estimate shows in samples from known populations. */
 import { groundOf, intervalsOf, replicatesOf } from '../../src/analysis/intervals.ts';
 import { estimateAll } from '../../src/results/estimate.ts';
 import { WARNINGS, type WarningCode } from '../../src/results/warning-codes.ts';

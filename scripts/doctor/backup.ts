@@ -1,4 +1,7 @@
-/** The last backup, by the database's record of it and by the newest file of the folder; and the space on the disks. */
+/**
+ * Checks the last backup, by the database's record of it and the newest file in the folder, and the free space on the
+ * disks.
+ */
 import { readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,17 +26,20 @@ export async function examineBackup(
   const file = newestIn(folder);
   const at = last ?? (last === undefined ? file?.madeAt : undefined);
   if (!at && last === null)
-    found.push(wrong('There has never been one.', `Make one, and set up the nightly one: ${MAKE}`));
+    found.push(wrong('There has never been a backup.', `Make one, and set up the nightly backup: ${MAKE}`));
   else if (!at)
     found.push(
-      look(`Not known: the database doesn’t answer, and ${folder} has none.`, 'Mend the database first.'),
+      look(
+        `Not known: the database doesn’t answer, and there is no backup in ${folder}.`,
+        'Fix the database first.',
+      ),
     );
   const age = at ? now.getTime() - at.getTime() : 0;
   if (age > LOOK_MS)
     found.push(
       (age > WRONG_MS ? wrong : look)(
-        `The last one is ${spanOf(age)} old.`,
-        `Make one, and see why the nightly one failed: ${MAKE}`,
+        `The last backup is ${spanOf(age)} old.`,
+        `Make one, and find out why the nightly backup failed: ${MAKE}`,
       ),
     );
   const encrypted = file && (await isEncrypted(file.path).catch(() => null));
@@ -48,7 +54,7 @@ export async function examineBackup(
     found.push(
       look(
         'BACKUP_RECIPIENT is not set, so backups are not encrypted.',
-        'Set it to the public key of age-keygen in .env (docs/deploy.md, “Backups”).',
+        'Set it to the public key from age-keygen in .env (docs/deploy.md, “Backups”).',
       ),
     );
   if (file?.bytes === 0) found.push(wrong(`${file.path} is empty.`, `Is the disk full? Then: ${MAKE}`));
@@ -87,7 +93,7 @@ export async function examineDisks({ dataDir }: Config, backups: string): Promis
     found.push(
       (free < WRONG_BYTES ? wrong : look)(
         `Only ${gigabytes(free)} is free at ${path}.`,
-        'See what takes it: sudo du -xh / --max-depth=2 | sort -h | tail; then: sudo journalctl --vacuum-size=200M',
+        'Find out what fills it: sudo du -xh / --max-depth=2 | sort -h | tail; then: sudo journalctl --vacuum-size=200M',
       ),
     );
   }

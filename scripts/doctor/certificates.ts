@@ -1,4 +1,7 @@
-/** Until when the certificates are good: of the public address, of each member of the database, and of its authority. */
+/**
+ * Checks until when the certificates are valid: of the public address, of each member of the database, and of its
+ * authority.
+ */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -20,12 +23,12 @@ interface Examined {
 }
 
 const FIX_PUBLIC = byWay(
-  'Caddy renews it by itself; see why not: sudo journalctl -u caddy -n 50; then: sudo systemctl restart caddy',
-  'Caddy renews it by itself; see why not: sudo docker compose logs --tail 50 proxy; then: sudo docker compose restart proxy',
+  'Caddy renews it by itself. Find out why it didn’t: sudo journalctl -u caddy -n 50; then: sudo systemctl restart caddy',
+  'Caddy renews it by itself. Find out why it didn’t: sudo docker compose logs --tail 50 proxy; then: sudo docker compose restart proxy',
 );
 const FIX_MEMBER = byWay(
-  'Make it again (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh /etc/field-survey/mongo 127.0.0.1 && sudo systemctl restart mongod',
-  'Make it again on the server (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh deploy/keys mongo1 mongo2 mongo3',
+  'Create it again (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh /etc/field-survey/mongo 127.0.0.1 && sudo systemctl restart mongod',
+  'Create it again on the server (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh deploy/keys mongo1 mongo2 mongo3',
 );
 
 export async function examineCertificates(config: Config, now: Date): Promise<Finding[]> {
@@ -74,8 +77,8 @@ function judge(
   if (from > now.getTime())
     return [
       wrong(
-        `${what}: the certificate begins only on ${new Date(from).toISOString()}.`,
-        'Is the clock right? timedatectl',
+        `${what}: the certificate is not valid until ${new Date(from).toISOString()}.`,
+        'Check the clock: timedatectl',
       ),
     ];
   // Short-lived certificates are renewed late, too.
@@ -88,7 +91,7 @@ function judge(
 async function examine({ what, host, port, ca, fix }: Examined, now: Date): Promise<Finding[]> {
   const seen = await certificateOf(host, port, ca).catch((error: unknown) => codeOf(error));
   if (typeof seen === 'string')
-    return [look(`${what}: not seen, it doesn’t answer (${seen}).`, 'Mend that first.')];
+    return [look(`${what}: not checked, because it doesn’t answer (${seen}).`, 'Fix that first.')];
   const { certificate, refused } = seen;
   const dates = judge(what, { validFrom: certificate.valid_from, validTo: certificate.valid_to }, now, fix);
   if (dates.some(({ state }) => state === 'WRONG') || !refused) return dates;

@@ -1,4 +1,4 @@
-/** The database: whether it answers, as what, with which rights and in which state; and its clock beside this one. */
+/** Checks the database: connection, version, permissions and state; and its clock compared with this machine's. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,7 @@ export function unreachable(error: unknown): Finding {
   if (/CERT|SIGNATURE|SELF_SIGNED|certificate/i.test(reason))
     return wrong(
       `The database’s certificate is refused: ${reason}.`,
-      'See the line “certificates”, and make new ones with deploy/make-keys.sh.',
+      'See the line “certificates”, and create new ones with deploy/make-keys.sh.',
     );
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
     return wrong(`A name in MONGO_URI can’t be found: ${reason}.`, 'Correct it in .env, or in /etc/hosts.');
@@ -74,10 +74,7 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
     ];
   if (!hello.isWritablePrimary)
     found.push(
-      wrong(
-        'No member is primary, so nothing can be stored.',
-        `Start the members that are missing: ${CHECK_MONGOD}`,
-      ),
+      wrong('No member is primary, so nothing can be stored.', `Start the missing members: ${CHECK_MONGOD}`),
     );
   const { members, missing } = await membersOf();
   if (missing.length > 0)
@@ -126,7 +123,7 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
   if (!user)
     return [
       look(
-        'MONGO_URI has no user, so whoever reaches the database can read it.',
+        'MONGO_URI has no user, so anyone who can reach the database can read it.',
         `Turn on passwords as deploy/mongod.conf does, name the user in MONGO_URI, then: ${SET_USER}`,
       ),
     ];
@@ -151,7 +148,7 @@ async function examineRights({ mongoUri }: Config): Promise<Finding[]> {
     ? [
         look(
           `The user ${user.user} has more rights than readWrite on ${db.databaseName}.`,
-          `Take them away: ${SET_USER}`,
+          `Remove them: ${SET_USER}`,
         ),
       ]
     : [];
@@ -162,11 +159,11 @@ async function examineMigrations(): Promise<Finding[]> {
     const missing = await pending(MIGRATIONS);
     if (missing.length === 0) return [];
     if ((await database().listCollections({}, { nameOnly: true }).toArray()).length === 0)
-      return [look('It is empty.', `The start of the service prepares it: ${RESTART}`)];
+      return [look('It is empty.', `Starting the service prepares it: ${RESTART}`)];
     return [
       look(
         `${missing.length} migrations have not run.`,
-        `The start of the service runs them; see its log, or: ${RESTART}`,
+        `The service runs them when it starts. See its log, or: ${RESTART}`,
       ),
     ];
   } catch (error) {
@@ -174,7 +171,7 @@ async function examineMigrations(): Promise<Finding[]> {
     return [
       wrong(
         'A newer version of the service has used it.',
-        'Check out that version or a newer one, or restore a backup from before (docs/deploy.md, “Upgrade and rollback”).',
+        'Check out that version or a newer one, or restore an earlier backup (docs/deploy.md, “Upgrade and rollback”).',
       ),
     ];
   }

@@ -1,4 +1,4 @@
-/** All parts, in the order in which they are mended. */
+/** Runs all checks, in the order in which problems should be fixed. */
 import type { Config } from '../../src/config.ts';
 import { lastBackup } from '../../src/db/last-backup.ts';
 import { withDatabase } from '../database.ts';
@@ -44,12 +44,13 @@ export async function examine(env: NodeJS.ProcessEnv, now: Date, backups: string
 
 /** All that needs the database. Nothing is changed in it, and no migration runs. */
 async function askDatabase(config: Config): Promise<InDatabase> {
-  const unknown = look('Not known: the database can’t be asked.', 'Mend the database first.');
+  const unknown = look('Not known: the database can’t be reached.', 'Fix the database first.');
   const without = async (database: Finding) => ({
     ...{ database: [database], clock: [unknown], last: undefined },
     proxy: await examineProxy(config, false),
   });
-  if (isThereNone(config)) return without(look('There is none yet.', `The start creates it: ${RESTART}`));
+  if (isThereNone(config))
+    return without(look('There is none yet.', `Starting the service creates it: ${RESTART}`));
   const log = { info: () => {}, warn: () => {} };
   try {
     return await withDatabase(config, log, async () => {

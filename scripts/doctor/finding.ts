@@ -1,4 +1,4 @@
-/** What the doctor finds in one part: fine, worth a look, or wrong, and then how to mend it. */
+/** A finding of the doctor: fine, worth a look, or wrong, and how to fix it. */
 
 export type State = 'OK' | 'LOOK' | 'WRONG';
 

@@ -1,6 +1,6 @@
 /**
- * Whether PUBLIC_URL leads to this service, and whether the service learns from the proxy who calls: it counts each
- * caller's requests in the database, so that a few requests through the proxy show by which address it counts them.
+ * Checks that PUBLIC_URL leads to this service, and that the service learns callers' addresses from the proxy. It
+ * counts each caller's requests in the database, so a few requests through the proxy show which address it counts.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -71,7 +71,7 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
     return [
       wrong(
         `${publicUrl} doesn’t answer: ${codeOf(error)}.`,
-        `See whether the proxy runs, and the name leads here: ${CHECK_PROXY}`,
+        `Check that the proxy is running and the domain points to this server: ${CHECK_PROXY}`,
       ),
     ];
   }
@@ -85,8 +85,8 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
   if (!rateLimits || !withDatabase)
     return [
       look(
-        `${publicUrl} answers; by which address it counts is not known.`,
-        withDatabase ? 'Remove RATE_LIMITS=off from .env.' : 'Mend the database first.',
+        `${publicUrl} answers, but it is not known which address it counts.`,
+        withDatabase ? 'Remove RATE_LIMITS=off from .env.' : 'Fix the database first.',
       ),
     ];
   const after = await counts();
@@ -94,7 +94,9 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
     [...after].filter(([key, points]) => points - (before.get(key) ?? 0) >= REQUESTS).map(([key]) => key),
   );
   if (after.has(keyOfAddress(marker)))
-    return [wrong('The service believes any address that a caller claims, so limits can be avoided.', SET)];
+    return [
+      wrong('The service believes any address that a caller claims, so callers can avoid the limits.', SET),
+    ];
   if (grown.has(keyOfAddress(own)))
     return [ok(`${publicUrl} answers, and counts callers by their own addresses`)];
   const seen = localAddresses().find((address) => grown.has(keyOfAddress(address)));
@@ -102,7 +104,7 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
     return [
       wrong(
         `${publicUrl} leads to another service, or one with another database or JWT_SECRET.`,
-        'Correct PUBLIC_URL, MONGO_URI and JWT_SECRET in .env, or the name’s A record.',
+        'Correct PUBLIC_URL, MONGO_URI and JWT_SECRET in .env, or the domain’s A record.',
       ),
     ];
   if (seen && (isOwnKnown || !isLocal(own)))
@@ -135,9 +137,15 @@ function unready(publicUrl: string, { status, body }: Reply): Finding {
   const parts = (body as { parts?: Record<string, boolean> } | null)?.parts;
   const missing = Object.entries(parts ?? {}).flatMap(([name, isThere]) => (isThere ? [] : name));
   if (missing.length > 0)
-    return wrong(`The service answers, and misses: ${missing.join(', ')}.`, 'See the lines above.');
-  if (status === 429) return look('This machine has sent too many requests.', 'Ask again in a minute.');
-  return wrong(`${publicUrl} answers ${status}.`, `Does the service run behind the proxy? ${CHECK_PROXY}`);
+    return wrong(
+      `The service answers, but has a problem with: ${missing.join(', ')}.`,
+      'See the lines above.',
+    );
+  if (status === 429) return look('This machine has sent too many requests.', 'Try again in a minute.');
+  return wrong(
+    `${publicUrl} answers ${status}.`,
+    `Check that the service is running behind the proxy: ${CHECK_PROXY}`,
+  );
 }
 
 /** How many requests are counted under each key, of addresses and of users; they expire after a minute. */

@@ -1,4 +1,4 @@
-/** The settings, the strength of the secrets among them, and who can read the files that hold secrets. */
+/** Checks the settings, including the strength of secrets, and who can read the files with secrets. */
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'dotenv';
@@ -53,13 +53,13 @@ export function examineSettings({ config, production, faults }: Settings): Findi
   else {
     const unknown = Object.keys(parse(file)).filter((name) => !SETTINGS.includes(name));
     if (unknown.length > 0)
-      found.push(look(`.env has names that are no settings: ${unknown.join(', ')}.`, 'See .env.example.'));
+      found.push(look(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
   }
   const isPublic = config.publicUrl.startsWith('https:');
   if (!production && isPublic)
     found.push(
       look(
-        'NODE_ENV is not production, so settings that are only for trying out are accepted.',
+        'NODE_ENV is not production, so settings that are only meant for trying out are accepted.',
         `Set NODE_ENV=production in .env, then: ${RESTART}`,
       ),
     );
@@ -86,7 +86,7 @@ function readEnvFile(): string {
 export function examineSecrets({ config, faults }: Settings): Finding[] {
   const found = faultsAs(faults.filter((fault) => OF_SECRETS.test(fault)));
   if (faults.length === 0) {
-    const make = 'Make one with: openssl rand -hex 32';
+    const make = 'Create one with: openssl rand -hex 32';
     const secrets = { JWT_SECRET: config.jwtSecret, IDENTITY_KEY: config.identityKey };
     for (const [name, secret] of Object.entries(secrets))
       if (isGuessable(secret)) found.push(wrong(`${name} is easy to guess.`, make));
@@ -110,7 +110,7 @@ export function examineFiles({ config }: Settings, backups: string): Finding[] {
   ].filter((path) => existsSync(path));
   const open = secret.filter((path) => (statSync(path).mode & OTHERS_READ) !== 0);
   const found = open.map((path) =>
-    wrong(`Every account of this machine can read ${path}.`, `Run: sudo chmod o-rwx ${path}`),
+    wrong(`Every account on this machine can read ${path}.`, `Run: sudo chmod o-rwx ${path}`),
   );
   if (caFile && !isAllowed(caFile, constants.R_OK))
     found.push(
@@ -123,7 +123,7 @@ export function examineFiles({ config }: Settings, backups: string): Finding[] {
     found.push(
       wrong(
         `This account can’t write to DATA_DIR (${dataDir}).`,
-        `If it is the service’s account: sudo chown -R survey:survey ${dataDir}. Else run this as that: sudo -u survey npm run doctor`,
+        `If it is the service’s account: sudo chown -R survey:survey ${dataDir}. Otherwise run this as the service’s account: sudo -u survey npm run doctor`,
       ),
     );
   return found.length > 0 ? found : [ok(`${secret.length} with secrets or data, closed to other accounts`)];

@@ -1,4 +1,4 @@
-/** Twilio: its settings, and whether it knows the account and the Verify service. Nothing is sent. */
+/** Checks Twilio's settings, and that it knows the account and the Verify service. Sends nothing. */
 import { twilioOtp } from '../../src/auth/otp-twilio.ts';
 import { type Finding, look, ok, RESTART, wrong } from './finding.ts';
 import { faultsAs, OF_TWILIO, type Settings } from './settings.ts';
@@ -11,7 +11,7 @@ export async function examineTwilio({ config: { otp }, production, faults }: Set
   if (otp.provider === 'console')
     return [
       (production ? wrong : look)(
-        'Codes are printed and not sent.',
+        'Codes are printed, not sent.',
         `Set the three TWILIO_ settings in .env, then: ${RESTART}`,
       ),
     ];
@@ -49,7 +49,7 @@ function refusal(said: string): Finding {
   if (/must have \d digits/.test(said))
     return wrong(`${said}.`, `Set the code length in ${CONSOLE}: Verify, Services.`);
   return look(
-    `${said || 'Twilio gave no usable answer'}.`,
-    'See https://status.twilio.com, and whether this machine reaches it: curl -I https://verify.twilio.com',
+    `${said || 'Twilio’s reply could not be read'}.`,
+    'See https://status.twilio.com, and check that this machine can reach it: curl -I https://verify.twilio.com',
   );
 }

@@ -1,4 +1,4 @@
-/** How a simulated person answers the questionnaire that the service ships with. */
+/** How a simulated person answers the built-in questionnaire. */
 import type { Person } from './population.ts';
 import type { Random } from './random.ts';
 

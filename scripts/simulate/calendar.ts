@@ -1,7 +1,7 @@
 /**
- * The time of a simulated study runs in days of 24 hours, whatever the clocks of the time zone do and whenever the
- * simulation is run, so that the same random seed gives the same study on any day. `toReal` says which instant a
- * moment of it is.
+ * The clock of a simulated study has days of 24 hours, regardless of the time zone's clock changes and of when the
+ * simulation runs, so that the same random seed gives the same study on any day. `toReal` converts its times to
+ * instants.
  */
 import { DAY_MS, dayBoundsAt } from '../../src/lib/day.ts';
 import type { Random } from './random.ts';

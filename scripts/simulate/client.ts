@@ -1,4 +1,4 @@
-/** The simulated people's way to the service: HTTP alone. */
+/** How simulated people reach the service: only over HTTP. */
 
 export interface Reply<T> {
   status: number;

@@ -1,6 +1,6 @@
 /**
- * A service with a study in full swing: data of its own, made anew, three weeks that end now, and sign-ins that
- * everybody knows. Only this machine can reach it.
+ * The demo: a service with a running study in its own database, recreated at each start: three weeks that end now, and
+ * sign-ins that everyone knows. Only this machine can reach it.
  */
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A volunteer's device, as the client behaves: reserved codes in stock, and an outbox while there is no network. */
+/** A volunteer's device, which behaves like the client: a stock of reserved codes, and an outbox while offline. */
 import type { Client } from './client.ts';
 import type { Manner } from './made-up.ts';
 import type { Worker } from './team.ts';

@@ -1,4 +1,4 @@
-/** What a study would say of the hidden population, beside the truth. */
+/** A study's estimates for the hidden population, next to the true values. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { analyse } from '../../src/analysis/results.ts';
 import { soundSample } from '../../src/export/checked-sample.ts';

@@ -1,4 +1,4 @@
-/** What happens when: acts in the order of their times, and of their coming in where times are equal. */
+/** A queue of simulated events in order of time, or in order of insertion if times are equal. */
 export class EventQueue {
   readonly #acts: { at: number; act: () => Promise<void> }[] = [];
 

@@ -1,9 +1,8 @@
 /**
- * The study as it goes on in the field. Seeds come first, each respondent hands coupons to people in the own circle,
- * who come after some days, or not at all. Volunteers hold interviews; some of their devices have no network for a
- * day or longer and send what they have later. Coupons are copied, lost and mistyped; someone declines.
- *
- * Chance never depends on what the service answers beyond right and wrong, so one random seed gives one tree.
+ * Simulates fieldwork. Seeds come first; respondents give coupons to people they know, who come some days later or
+ * never. Volunteers interview; some of their devices are offline for a day or longer and send interviews later.
+ * Coupons are copied, lost and mistyped; some people decline. Randomness depends on the service's replies only as far
+ * as success and failure, so one random seed gives one tree.
  */
 
 import { DAY_MS } from '../../src/lib/day.ts';

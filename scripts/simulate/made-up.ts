@@ -1,7 +1,7 @@
 /**
- * Interviewers who make interviews up: they keep the coupons that they should hand out, and fill in the interviews
- * themselves. Careless ones do so within minutes, mostly at home, in round numbers and with little patience; careful ones
- * take their time, stay at the site and make up what people would say.
+ * Interviewers who make interviews up: they keep coupons that they should hand out, and fill in the interviews
+ * themselves. Careless ones take minutes, mostly at home, and enter round numbers and few answers; careful ones take
+ * their time, stay at the site and give plausible answers.
  */
 import { away, type Point, positionAt, withoutMost } from './noise.ts';
 import type { Random } from './random.ts';

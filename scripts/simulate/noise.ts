@@ -1,4 +1,4 @@
-/** What honest interviews are like: no two take as long, positions are a little off, and some people answer little. */
+/** Variation in honest interviews: durations differ, positions are slightly off, and some people answer little. */
 import type { Random } from './random.ts';
 
 const MINUTE = 60_000;

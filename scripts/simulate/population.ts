@@ -1,8 +1,8 @@
 /**
- * A hidden population: people, whom they know, and traits that a study would like to count. Circles of acquaintance
- * are lognormal, as counted ones mostly are; ties run within a language more often than chance would have it
- * (homophily); Spanish speakers know more people, and whoever knows few is more often ill, so that a plain share of
- * the sample is wrong and weighting by network size is needed.
+ * A hidden population: people, their ties, and traits that a study would measure. Network sizes are lognormal, as real
+ * ones usually are. Ties within a language are more common than by chance (homophily). Spanish speakers know more
+ * people, and people who know few are ill more often, so the unweighted share is wrong and weighting by network size
+ * is needed.
  */
 import type { Random } from './random.ts';
 

@@ -1,4 +1,4 @@
-/** How many of the made-up interviews the quality checks find, and how often they are wrong about honest ones. */
+/** How many made-up interviews the quality checks find, and how often they flag honest ones. */
 import { formatPercent, formatTable } from '../format-table.ts';
 import type { Client } from './client.ts';
 import { MANNERS, type Manner } from './made-up.ts';
@@ -103,7 +103,7 @@ export function formatQuality({ madeUp, honest, checks, all }: QualityReport): s
   ];
   return [
     `Made-up interviews: ${MANNERS.map((manner) => `${madeUp[manner]} ${manner}`).join(', ')}; honest ones: ${honest}.`,
-    'Found by the quality checks, and false alarms for 100 honest interviews:',
+    'Percent found by the quality checks, and false alarms per 100 honest interviews:',
     formatTable(['', ...MANNERS, 'false alarms'], [...checks, all].map(cells)),
   ].join('\n');
 }

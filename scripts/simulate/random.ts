@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same numbers on every machine. */
+/** Reproducible random numbers: the same seed gives the same ones on every machine. */
 export interface Random {
   /** From 0 (included) to 1 (excluded). */
   next(): number;

@@ -1,4 +1,4 @@
-/** A service of its own for a simulation: real HTTP on a port of this machine, with a clock that the simulation sets. */
+/** A separate service for a simulation: real HTTP on a local port, with a clock that the simulation sets. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

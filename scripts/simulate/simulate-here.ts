@@ -1,4 +1,4 @@
-/** A simulated study in a service of its own, from an empty database to the last interview. */
+/** Simulates a study in a separate service, from an empty database to the last interview. */
 import { setupToken } from '../../src/auth/setup-link.ts';
 import type { Config } from '../../src/config.ts';
 import { dateAt } from '../../src/lib/day.ts';

@@ -1,4 +1,4 @@
-/** A whole simulated study: the hidden population, the team, the days in the field, and what it came to. */
+/** A whole simulated study: the hidden population, the team, the days of fieldwork, and the results. */
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 import { calendar } from './calendar.ts';
 import type { Client } from './client.ts';

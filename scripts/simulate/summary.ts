@@ -1,4 +1,4 @@
-/** What a simulation tells at its end. */
+/** The summary that a simulation prints at the end. */
 import type { CommandResult } from '../command.ts';
 import { formatPercent, formatTable } from '../format-table.ts';
 import { type Comparison, compareWithTruth } from './estimates.ts';
@@ -20,10 +20,10 @@ export function formatSummary(
     `Interviews: ${outcome.interviews}, ${outcome.heldOffline} of them offline,`,
     `${outcome.walkIns} walk-ins, ${outcome.declined} declined.`,
     `Seeds: ${outcome.seeds}. Turned away: ${outcome.turnedAway}. Flags: ${flags.join(', ') || 'none'}.`,
-    `Rate: ${requests} requests one after the other in ${seconds.toFixed(1)} s, ${rate.requestsPerSecond.toFixed(0)} a second.`,
+    `Rate: ${requests} requests, one after the other, in ${seconds.toFixed(1)} s: ${rate.requestsPerSecond.toFixed(0)} per second.`,
     '',
     `The simulated population: ${truth.people} people with ${truth.ties} ties.`,
-    `A person knows ${degree.mean.toFixed(1)} on average, half of them at most ${degree.median}, none over ${degree.largest}.`,
+    `A person knows ${degree.mean.toFixed(1)} people on average, ${degree.median} in the median, ${degree.largest} at most.`,
     formatTable(
       ['', '% of all', 'know on average', 'homophily'],
       traits.map((one) => [

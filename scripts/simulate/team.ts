@@ -1,4 +1,4 @@
-/** The people who run the simulated study. They come to it as anyone does: sign-up, approval, sign-in each morning. */
+/** The staff of the simulated study. Like real people they sign up, are approved, and sign in each morning. */
 import type { Client, Reply } from './client.ts';
 import type { SimulatedService } from './service.ts';
 

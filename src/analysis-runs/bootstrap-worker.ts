@@ -1,4 +1,4 @@
-/** A thread of bootstrap-workers.ts: makes its part of the replicates, or the intervals from all of them. */
+/** A thread of bootstrap-workers.ts: calculates its part of the replicates, or the intervals from all of them. */
 import { constants, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { groundOf, intervalsOf, replicatesOf, widthOf } from '../analysis/intervals.ts';

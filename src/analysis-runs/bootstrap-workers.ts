@@ -1,6 +1,6 @@
 /**
- * The threads that calculate one run. Each makes an equal part of the replicates; the numbers do not depend on how many
- * threads there are. A table of replicates never has more than MOST_FIGURES.
+ * The threads that calculate one run. Each calculates an equal part of the replicates; the numbers do not depend on
+ * how many threads there are. A table of replicates never has more than MOST_FIGURES.
  */
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';

@@ -1,4 +1,6 @@
-/** A run is asked for: by a person, a count or the night. It waits until a process takes it up. */
+/**
+ * Requests a run: for a person, a population count or the nightly calculation. It waits until a process picks it up.
+ */
 import { randomInt } from 'node:crypto';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { lock } from '../db/transaction.ts';

@@ -1,4 +1,4 @@
-/** One run from its beginning to its result, in the process that holds it. */
+/** Executes one run from start to result, in the process that holds its lease. */
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
 import { knownRows, type Outcome } from '../analysis/outcome.ts';
@@ -51,7 +51,7 @@ export async function workOn(id: string, work: Work): Promise<boolean> {
     const reason = wordsOf(error);
     // What is wrong here alone, such as a database out of reach, is tried again; each try counts.
     if (reason === null) {
-      work.log.warn({ err: error, run: id }, 'a run of the analysis was broken off');
+      work.log.warn({ err: error, run: id }, 'an analysis run was interrupted');
       await giveBack(run, true);
       return false;
     }

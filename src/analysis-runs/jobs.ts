@@ -1,7 +1,7 @@
 /**
- * Which process works on which run, and what happens at night (the run of the night, retention): by a library for jobs in the database. A job only says
- * that a run is waiting; who may work on it is decided by the run itself (run-lease.ts), so that a job that the library
- * starts twice does no harm, and one that got lost is made anew by SWEEP.
+ * Schedules runs and nightly work (the nightly run, retention) with a job library that uses the database. A job only
+ * says that a run is waiting; the run's own lease (run-lease.ts) decides which process works on it. So a job that the
+ * library starts twice does no harm, and SWEEP recreates one that got lost.
  */
 import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda, constant, InMemoryNotificationChannel, type Job } from 'agenda';
@@ -88,7 +88,7 @@ export async function startJobs(
   // In an outage each look fails: said once.
   let failing = '';
   agenda.on('error', ({ name }: Error) => {
-    if (name !== failing) log.warn({ type: name }, 'the library of jobs met an error');
+    if (name !== failing) log.warn({ type: name }, 'the job library reported an error');
     failing = name;
   });
   const alone = { concurrency: 1, lockLimit: 1, lockLifetime: holdMs };
@@ -99,7 +99,7 @@ export async function startJobs(
       signal: closing.signal,
     }).catch((err: unknown) => {
       // An outage, say: the job must stay, or nobody would look at the run again.
-      log.warn({ err, run: job.attrs.data.run }, 'a run is looked at again');
+      log.warn({ err, run: job.attrs.data.run }, 'checking a run again');
       return false;
     });
     // With a time it stays in the collection, for whoever looks next.
@@ -126,7 +126,7 @@ export async function startJobs(
       await job.touch();
     };
     const counts = await eraseExpired({ now, step });
-    if (counts.surveys || counts.users) log.info({ counts }, 'erased what the study no longer keeps');
+    if (counts.surveys || counts.users) log.info({ counts }, 'erased data that is past its retention period');
   };
   agenda.define(RETENTION, retention as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
   await agenda.start();

@@ -1,4 +1,4 @@
-/** The run of the night: all outcomes, where the study wants it and something has changed since the last one. */
+/** The nightly run: all outcomes, if the study wants it and something has changed since the last run. */
 import type { Types } from 'mongoose';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
 import { inTransaction } from '../db/transaction.ts';

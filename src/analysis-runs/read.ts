@@ -1,4 +1,7 @@
-/** What is told of runs. Figures of few people are hidden when they are read, from whom the study's settings say. */
+/**
+ * Runs as one caller may see them. Figures of few people are hidden when they are read, depending on the study's
+ * settings.
+ */
 import type { Interval } from '../analysis/intervals.ts';
 import { byCodePoint } from '../analysis/outcome.ts';
 import { hiddenAtSite } from '../sample/by-site.ts';

@@ -29,9 +29,9 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
   route({
     method: 'post',
     path: '/api/analysis/runs',
-    summary: 'Ask for intervals',
+    summary: 'Request confidence intervals',
     description:
-      'They are worked out by and by, on the data as they are when the work begins: ask for the run until its `state` is DONE. The same request with the same `randomSeed` over the same data (`dataHash`) gives the same numbers. Five of one person may wait or run. Finished runs are kept for 90 days, 500 at most; one that a count is made of, as long as the count.',
+      'They are calculated in the background, from the data at the time when the calculation begins: poll the run until its `state` is DONE. The same request with the same `randomSeed` and the same data (`dataHash`) gives the same numbers. Each person can have five runs waiting or running. Finished runs are kept for 90 days, at most 500; a run that a count is based on is kept as long as the count.',
     body: RunCreate,
     example: { outcome: 'veteran', method: 'TREE' },
     reply: { 202: Run },
@@ -75,7 +75,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
     method: 'get',
     path: '/api/analysis/runs/:id',
     memory: 8,
-    summary: 'How far a run is, and its result',
+    summary: 'Get the progress and the result of a run',
     reply: { 200: Run },
     handle: async ({ actor, id }) => {
       const run = await found(id);
@@ -85,8 +85,9 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
   route({
     method: 'delete',
     path: '/api/analysis/runs/:id',
-    summary: 'Cancel a run that waits or runs',
-    description: 'By who made it, or a SUPER_ADMIN. Its result is never given. Again is harmless.',
+    summary: 'Cancel a waiting or running run',
+    description:
+      'Only by its creator or a SUPER_ADMIN. The result is never shown. Cancelling again does nothing.',
     reply: { 204: null },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, now }) => {

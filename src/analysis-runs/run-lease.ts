@@ -1,6 +1,6 @@
 /**
- * Who works on a run: one process at a time, which says again and again that it is alive, by the database's clock.
- * Whoever was held up and finds that another has taken over stops; a result is stored by the present holder alone.
+ * Which process works on a run: one at a time, which keeps renewing its lease by the database's clock. A process that
+ * was held up and finds that another one has taken over stops; only the current holder can store a result.
  */
 import { randomUUID } from 'node:crypto';
 import type { Types } from 'mongoose';

@@ -1,4 +1,4 @@
-/** Runs on the wire. Browser-safe. */
+/** Runs in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
 import { Count, Day, Figure, Id, IdInput, Instant } from '../http/field-schemas.ts';
@@ -25,19 +25,23 @@ export const ESTIMATORS = {
 export const RunCreate = z
   .strictObject({
     outcome: OutcomeName.nullable().meta({
-      description: 'The `name` of an outcome; null, for TREE alone: all of them with one set of replicates.',
+      description:
+        'The `name` of an outcome. Null (only with TREE): all outcomes, with one set of replicates.',
     }),
     method: RunMethod.meta({
       description:
-        'TREE draws whole branches anew and holds where chains live in different groups; GILE and SALGANIK are often too narrow.',
+        'TREE resamples whole branches, and is valid even if chains stay within groups; the intervals of GILE and SALGANIK are often too narrow.',
     }),
     estimator: RunEstimator.optional().meta({
-      description: 'TREE: RDS_II; GILE: SS; SALGANIK: RDS_II or RDS_I.',
+      description: 'With TREE: RDS_II; with GILE: SS; with SALGANIK: RDS_II or RDS_I.',
     }),
     samples: Samples.default(1000),
     confidence: Confidence.default(0.95),
-    randomSeed: z.int().optional().meta({ description: 'The same numbers again from the same data.' }),
-    populationSize: PopulationSize.optional().meta({ description: "For GILE; without it the study's." }),
+    randomSeed: z
+      .int()
+      .optional()
+      .meta({ description: 'The same seed gives the same numbers for the same data.' }),
+    populationSize: PopulationSize.optional().meta({ description: "For GILE. Default: the study's." }),
     location: IdInput.optional(),
     from: Day.optional(),
     to: Day.optional(),
@@ -62,18 +66,20 @@ export const RunCreate = z
 export type RunCreate = z.infer<typeof RunCreate>;
 
 export const RunLevel = z.object({
-  value: z.string().nullable().meta({ description: 'Null of a NUMBER.', example: 'yes' }),
+  value: z.string().nullable().meta({ description: 'Null for a NUMBER.', example: 'yes' }),
   estimate: Figure,
   standardError: Figure,
   low: Figure,
   high: Figure,
   designEffect: Figure,
-  effectiveSize: Figure.meta({ description: 'As good as so many interviews of people drawn at random.' }),
+  effectiveSize: Figure.meta({
+    description: 'This many interviews of people drawn at random would be just as precise.',
+  }),
   dropped: Count.meta({ description: 'Replicates without an estimate.' }),
   hidden: z
     .literal(true)
     .optional()
-    .meta({ description: 'Too few answers to be shown to this caller; its figures are null.' }),
+    .meta({ description: 'True if there are too few answers to show this caller; the figures are null.' }),
 });
 
 export const SampleFacts = z.object({
@@ -81,7 +87,7 @@ export const SampleFacts = z.object({
   seeds: Count,
   orphans: Count.meta({ description: 'Seeds whose recruiter is not in the sample.' }),
   waves: Count,
-  known: Count.nullable().meta({ description: 'Null where it is about several outcomes.' }),
+  known: Count.nullable().meta({ description: 'Null if the run is for several outcomes.' }),
   missing: Count.nullable(),
   sizeMissing: Count,
   sizeZero: Count,
@@ -107,7 +113,7 @@ export const Run = z
       to: z.string().nullable(),
       questionnaire: Id.nullable(),
     }),
-    createdBy: Id.nullable().meta({ description: 'Null for one of the night.' }),
+    createdBy: Id.nullable().meta({ description: 'Null for a nightly run.' }),
     createdAt: Instant,
     finishedAt: Instant.nullable(),
     error: z.string().nullable().meta({ description: 'Why it FAILED.', example: null }),
@@ -117,10 +123,8 @@ export const Run = z
         sample: SampleFacts,
         outcomes: z.array(z.object({ name: z.string(), levels: z.array(RunLevel) })),
         randomSeed: z.int(),
-        dataHash: z
-          .string()
-          .meta({ description: 'Of the data that were used: the same data have the same.' }),
-        version: z.string().meta({ description: 'Another one where the same data may give other numbers.' }),
+        dataHash: z.string().meta({ description: 'A hash of the data; the same data has the same hash.' }),
+        version: z.string().meta({ description: 'Changes when the same data may give different numbers.' }),
         seconds: z.number(),
       })
       .nullable(),

@@ -1,4 +1,4 @@
-/** Every minute: finds runs that no process works on, and deletes old ones. */
+/** Every minute, finds runs that no process is working on, and deletes old ones. */
 import type { Types } from 'mongoose';
 import { DAY_MS } from '../lib/day.ts';
 import { AnalysisRuns } from './model.ts';

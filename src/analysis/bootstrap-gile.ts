@@ -1,6 +1,7 @@
 /**
- * Gile's bootstrap (Gile 2011): a population of the estimated composition and mixing is made, and recruitment without
- * replacement played through it, as often as wanted; each replicate is weighted by the inclusion of the first sample.
+ * Gile's bootstrap (Gile 2011): creates a population with the estimated composition and mixing, and simulates
+ * recruitment without replacement in it, as often as requested. Each replicate is weighted by the inclusion of the
+ * first sample.
  */
 
 import type { Category } from './outcome.ts';

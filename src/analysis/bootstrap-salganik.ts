@@ -1,7 +1,7 @@
 /**
- * Salganik's bootstrap (2006): a chain of respondents as long as there are known answers, each next one drawn among
- * those who were recruited by someone of the present one's level. It takes recruitment for a first-order chain of
- * levels; where chains live in different groups its intervals are too narrow.
+ * Salganik's bootstrap (2006): a chain with as many respondents as there are known answers, each next one drawn from
+ * those recruited by someone of the current one's level. It treats recruitment as a first-order Markov chain of
+ * levels; if chains stay within groups, its intervals are too narrow.
  */
 import { type Category, knownRows } from './outcome.ts';
 import { randomStream } from './random.ts';

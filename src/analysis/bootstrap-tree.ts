@@ -1,7 +1,7 @@
 /**
- * The tree bootstrap (Baraff, McCormick & Raftery 2016): draw as many seeds as there are, with replacement; for each
- * person drawn draw from its recruits as many as it has, with replacement; and so on. The size floats. It asks nothing
- * of how people know each other, so it holds where chains live in different groups.
+ * The tree bootstrap (Baraff, McCormick & Raftery 2016): draw as many seeds as there are, with replacement; then for
+ * each drawn person as many recruits as that person has, with replacement; and so on. The sample size varies. It
+ * assumes nothing about how people know each other, so it is valid if chains stay within groups.
  */
 import { isKnown, type Outcome } from './outcome.ts';
 import { randomStream } from './random.ts';

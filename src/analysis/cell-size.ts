@@ -1,6 +1,6 @@
 /**
- * How many people stand behind the mean of a number, for hiding it where they are few: where all but one said 0, the mean
- * tells what that one said.
+ * How many people are behind the mean of a number, to hide it if they are few: if all but one said 0, the mean reveals
+ * what that one said.
  */
 
 /** So few different values are looked at one by one, as the levels of a category are. */

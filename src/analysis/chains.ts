@@ -1,4 +1,4 @@
-/** The chains of a sample one by one: how large each is, how deep, and what its people say. */
+/** The chains of a sample: the size, depth and answers of each. */
 import { CellSize } from './cell-size.ts';
 import { isKnown, type Outcome } from './outcome.ts';
 import type { Tree } from './sample.ts';

@@ -1,4 +1,4 @@
-/** How RDS-I of a number moved while the sample grew. */
+/** Convergence of RDS-I for a number while the sample grew. */
 import type { Quantity } from './outcome.ts';
 import { sharesAmongMet } from './rds1.ts';
 import { isUsableSize, type Sample } from './sample.ts';

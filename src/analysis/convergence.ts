@@ -1,4 +1,4 @@
-/** How the estimates moved while the sample grew: in one pass, however many steps there are. */
+/** Convergence of the estimates while the sample grew, in one pass for any number of steps. */
 import { meansByOrder } from './convergence-mean.ts';
 import type { Outcome } from './outcome.ts';
 import { sharesAmongMet } from './rds1.ts';

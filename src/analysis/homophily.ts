@@ -1,4 +1,4 @@
-/** Whether people recruit, and know, those like themselves more than others would. */
+/** Homophily: whether people recruit, and know, people like themselves more than others do. */
 import type { Category } from './outcome.ts';
 import type { Tree } from './sample.ts';
 

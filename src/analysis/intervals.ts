@@ -1,7 +1,7 @@
 /**
- * Intervals by a bootstrap whose replicates several threads may share: `replicatesOf` makes any part of them,
- * `intervalsOf` says what all together tell of an outcome. The numbers are the same however the parts are cut, since
- * each replicate has random numbers of its own and the order of replicates counts for nothing.
+ * Bootstrap intervals whose replicates several threads can share: `replicatesOf` calculates any part of them, and
+ * `intervalsOf` summarizes all for an outcome. The numbers don't depend on how the parts are divided, because each
+ * replicate has its own random numbers and the order of replicates does not matter.
  */
 import { gileBootstrap } from './bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap-salganik.ts';

@@ -1,4 +1,4 @@
-/** The part of jStat that is used here; the package brings no types. */
+/** Types for the part of jStat that we use, since the package has none. */
 declare module 'jstat' {
   const jstat: { normal: { inv(p: number, mean: number, deviation: number): number } };
   export default jstat;

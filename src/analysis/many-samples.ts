@@ -1,8 +1,9 @@
 /**
- * Many successive samples of one population, quickly. Give each person an exponential waiting time of rate size: the
- * first n to come are a successive sample, drawn one by one without replacement in proportion to size (Efraimidis &
- * Spirakis 2006). How many of a class came by a given time is then binomial: most of a sample is drawn class by class, at
- * a time by which rarely more than n have come, and the rest one by one. The law is that of drawing all one by one.
+ * Draws many successive samples of one population quickly. Give each person an exponential waiting time whose rate is
+ * their size: the first n to arrive are a successive sample, drawn one by one without replacement in proportion to
+ * size (Efraimidis & Spirakis 2006). The number in a class that has arrived by a given time is then binomial. So most
+ * of a sample is drawn class by class, at a time by which rarely more than n have arrived, and the rest one by one.
+ * The distribution is the same as when drawing all one by one.
  */
 
 import type { Random } from './random.ts';

@@ -1,4 +1,4 @@
-/** Spread of replicates. Empty input gives null, never NaN. */
+/** The spread of replicates. Empty input gives null, never NaN. */
 
 /** The quantile of type 7 in Hyndman & Fan (1996), as R and numpy make it by default. `sorted` ascends; `p` in [0, 1]. */
 export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number | null {

@@ -1,6 +1,6 @@
 /**
- * Random numbers that come out the same for the same seed, on any machine and with any number of threads: each piece
- * of work (a replicate, a round) has a stream of its own, made of the seed and its number.
+ * Reproducible random numbers: the same seed gives the same ones on any machine and with any number of threads. Each
+ * piece of work (a replicate, a round) has its own stream, derived from the seed and its number.
  */
 import { createHash } from 'node:crypto';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';

@@ -1,6 +1,6 @@
 /**
- * RDS-I: from who recruits whom to shares (Salganik & Heckathorn 2004; more than two levels: Heckathorn 2002). It
- * assumes that people recruit at random among those whom they know, and that the levels reach each other.
+ * RDS-I: shares estimated from who recruits whom (Salganik & Heckathorn 2004; for more than two levels, Heckathorn
+ * 2002). It assumes that people recruit at random from those they know, and that the levels recruit each other.
  */
 import type { Category } from './outcome.ts';
 

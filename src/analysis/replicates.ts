@@ -1,4 +1,4 @@
-/** Replicates of an estimate, and what they say of its error. */
+/** Replicates of an estimate, and the error they imply. */
 import jstat from 'jstat';
 import { quantileOfSorted, standardDeviation } from './quantile.ts';
 

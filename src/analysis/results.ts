@@ -1,4 +1,4 @@
-/** Everything that can be said of a sample and its outcomes, in the shape that `npm run analyse -- --json` prints. */
+/** All results for a sample and its outcomes, in the format that `npm run analyse -- --json` prints. */
 import { gileBootstrap } from './bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap-tree.ts';

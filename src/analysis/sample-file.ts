@@ -1,4 +1,4 @@
-/** A sample out of a file: a CSV with a row for each respondent, or the format of RDSAT. Each fault names its line. */
+/** Reads a sample from a file: a CSV with one row per respondent, or an RDSAT file. Each error has its line. */
 import { type CsvRow, parseCsv } from '../lib/csv.ts';
 import { categoryOf, type Outcome } from './outcome.ts';
 import type { Sample } from './sample.ts';

@@ -1,4 +1,4 @@
-/** The rules that a sample must keep before anything is estimated of it, each breach with its row and its id. */
+/** Rules that a sample must satisfy before anything is estimated from it. Each violation has its row and id. */
 import { circlesIn, isUsableSize, LARGEST_SIZE, LEAST_SIZE, type Sample } from './sample.ts';
 
 /** A row as it was read: texts, null where nothing stands. */

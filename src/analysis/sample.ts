@@ -1,6 +1,6 @@
 /**
- * The sample of a study driven by respondents: who recruited whom, and how large each one's network is. Rows are
- * numbered 0 ... n - 1 in the order in which they came; everything else refers to these numbers.
+ * The sample of a respondent-driven study: who recruited whom, and everyone's network size. Rows are numbered 0 ... n
+ * - 1 in order of time; everything else refers to these numbers.
  */
 
 export interface Sample {

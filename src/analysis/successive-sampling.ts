@@ -1,7 +1,7 @@
 /**
- * Gile's SS estimator (Gile 2011): recruitment as drawing people one by one, without replacement, in proportion to
- * their network size, out of a population of known size. Where the sample is a large share of the population it takes
- * back what RDS-II overdoes.
+ * Gile's SS estimator (Gile 2011): treats recruitment as drawing people one by one, without replacement, in proportion
+ * to their network size, from a population of known size. If the sample is a large share of the population, it avoids
+ * the overcorrection of RDS-II.
  */
 import { drawnBySamples } from './many-samples.ts';
 import type { Random } from './random.ts';

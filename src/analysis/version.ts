@@ -1,2 +1,2 @@
-/** Raised when the same data and the same seed come to give other numbers. */
+/** Increase this when the same data and seed give different numbers. */
 export const ANALYSIS_VERSION = '3';

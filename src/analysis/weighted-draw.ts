@@ -1,4 +1,4 @@
-/** Drawing in proportion to weights, in constant time each, with units that run out. */
+/** Draws in proportion to weights, in constant time each, until the units run out. */
 import type { Random } from './random.ts';
 
 /** Walker's alias table, built as Vose (1991) does: draws an index in proportion to `weights`, which are not all 0. */

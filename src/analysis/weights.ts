@@ -1,4 +1,4 @@
-/** Weighted means over the known answers, the weights of RDS-II, and what is unweighted. */
+/** Weighted means over the known answers, the weights of RDS-II, and unweighted figures. */
 import { type Category, isKnown, type Outcome, type Quantity } from './outcome.ts';
 import { quantileOfSorted } from './quantile.ts';
 

@@ -29,9 +29,9 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
       method: 'get',
       path: '/api/audit',
       memory: 16,
-      summary: 'Who did what when',
+      summary: 'List who did what and when',
       description:
-        'One event for each change, commands of operators included, and one an hour for each reader of an interview that somebody else held. What was changed in a survey is shown to whoever may read that survey. `names` tells what the ids mean, as far as the caller may know it; `code` is for who looks coupons up. A page ends before 2 MiB of JSON, after one event at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
+        'One event for each change, including those by operators’ commands, and one an hour for each reader of an interview that somebody else did. Only callers who may read a survey see what was changed in it. `names` says what the ids refer to, if the caller may know it; `code` is for looking up coupons. A page has at most 2 MiB of JSON (but at least one event), so `data` may be shorter than `limit` although there is a `nextCursor`.',
       query: AuditQuery,
       reply: { 200: AuditList },
       handle: async ({ actor, query }) => {

@@ -1,4 +1,4 @@
-/** Who did what when, on the wire. Browser-safe. */
+/** Audit events in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { DayOrInstant, Id, IdInput, Instant } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
@@ -24,18 +24,24 @@ export const AuditSubject = z.enum(AUDITED);
 /** What a record is called, in place of its id; of a deleted one what it was called last. */
 export const RecordName = z
   .object({
-    subject: z.string().meta({ description: 'What kind of record.', example: 'Survey' }),
-    name: z.string().nullable().meta({ description: 'Of a person, a site, a version of the questions.' }),
-    code: z.string().nullable().meta({ description: 'Of an interview the coupon that it came with.' }),
-    location: Id.nullable().meta({ description: 'The site that it belongs to.' }),
-    questionnaire: Id.nullable().meta({ description: 'Of an interview: the version that it answers.' }),
+    subject: z.string().meta({ description: 'The type of record.', example: 'Survey' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of a person, a site or a questionnaire version.' }),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: 'For an interview, the code of the coupon that was presented.' }),
+    location: Id.nullable().meta({ description: 'The site it belongs to.' }),
+    questionnaire: Id.nullable().meta({ description: 'For an interview, its questionnaire version.' }),
     deleted: z.boolean(),
   })
   .meta({ id: 'RecordName' });
 export type RecordName = z.infer<typeof RecordName>;
 
 export const Names = z.record(z.string(), RecordName).meta({
-  description: 'Id → name, of the records that are named here and that the caller may know.',
+  description: 'Id → name, for records mentioned here whose names the caller may know.',
   example: {},
 });
 
@@ -53,23 +59,23 @@ export const AuditEvent = z
   .object({
     id: Id,
     at: Instant,
-    by: Id.nullable().meta({ description: 'Null for a command of an operator.' }),
+    by: Id.nullable().meta({ description: 'Null for a command run by an operator.' }),
     action: AuditAction,
-    subject: z.string().meta({ description: 'What kind of record.', example: 'Survey' }),
+    subject: z.string().meta({ description: 'The type of record.', example: 'Survey' }),
     record: Id,
-    location: Id.nullable().meta({ description: 'The site that it is about.' }),
-    reason: z.string().nullable().meta({ description: 'Where whoever did it gave one.' }),
+    location: Id.nullable().meta({ description: 'The site it is about.' }),
+    reason: z.string().nullable().meta({ description: 'The reason, if one was given.' }),
     names: Names,
     changes: z.array(Changed).meta({
-      description: 'Empty of a survey that the caller may not read; see `hidden`.',
+      description: 'Empty for a survey that the caller may not read; see `hidden`.',
       example: [{ path: 'status', before: 'IN_PROGRESS', after: 'COMPLETED' }],
     }),
     hidden: z
       .boolean()
-      .meta({ description: 'The changes are not shown: the caller may not read the survey.' }),
+      .meta({ description: 'The changes are not shown, because the caller may not read the survey.' }),
     byItself: z.boolean().meta({
       description:
-        'The service did it, after what `by` did: an interview’s place in the tree followed another one’s.',
+        'An automatic change that followed from what `by` did: the interview’s place in the tree changed because another one’s did.',
     }),
   })
   .meta({ id: 'AuditEvent' });
@@ -82,16 +88,16 @@ export const AuditQuery = z.strictObject({
   subject: AuditSubject.optional(),
   record: IdInput.optional(),
   location: IdInput.optional().meta({
-    description: 'What is about this site: its interviews, people, seeds.',
+    description: 'Only events about this site: its interviews, people and seeds.',
   }),
   code: z.string().trim().min(1).max(50).optional().meta({
     description:
-      'What concerns this coupon: itself, its seed, the interviews that gave it out or came with it.',
+      'Only events about this coupon: the coupon itself, its seed, and the interviews that handed it out or presented it.',
     example: 'ABCD-EFGC',
   }),
   action: AuditAction.optional(),
   reads: z.enum(['false']).optional().meta({
-    description: '`false` leaves out who read what, unless `action` asks for it.',
+    description: '`false` leaves out read events, unless `action` selects them.',
   }),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),

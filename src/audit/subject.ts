@@ -3,7 +3,7 @@ import { AuditEvents } from './model.ts';
 import { findRecordsByCode, recordNameFinder } from './record-names.ts';
 
 export const audit: SubjectDeclaration = {
-  tags: [{ name: 'Audit', description: 'Who did what when.' }],
+  tags: [{ name: 'Audit', description: 'Who did what and when.' }],
   collections: [{ model: AuditEvents }],
   routes: async (all) => {
     const guarded = all.flatMap(({ collections = [] }) =>

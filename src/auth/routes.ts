@@ -61,7 +61,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     access: 'public',
     summary: 'Send a one-time code to the phone of a new user',
     description:
-      'By SMS, or by a call that reads it out where `OTP_CHANNELS` has it (else 400 at `channel`); without Twilio’s settings it is printed in the terminal that runs the service. A new code ends the old one. To mobile numbers in the countries of `OTP_COUNTRIES` alone, else 400 at `phone`. From one address to one phone again after 30 seconds and 5 an hour; 10 a day to a phone. The answer comes before the message is out.',
+      'By SMS, or by a phone call that reads it out if `OTP_CHANNELS` allows it (otherwise 400 for `channel`). Without Twilio settings, the terminal that runs the service prints it. A new code replaces the old one. Only mobile numbers in the countries of `OTP_COUNTRIES` get codes, otherwise 400 for `phone`. One address can request a code for one phone every 30 seconds and 5 times an hour; a phone gets 10 a day. The reply comes before the message is sent.',
     body: SendOtp,
     example: { phone: '+12065550123' },
     reply: { 200: Message },
@@ -73,7 +73,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     access: 'public',
     summary: 'Send a one-time code to the phone of a returning user',
     description:
-      'The answer is the same for a phone without an account; nothing is sent to it then. Numbers and limits as for a sign-up.',
+      'The reply is the same if the phone has no account, but then nothing is sent. The same numbers and limits apply as for signing up.',
     body: SendOtp,
     example: { phone: '+12065550100' },
     reply: { 200: Message },
@@ -85,7 +85,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     access: 'public',
     summary: 'Verify the code, create the account (PENDING) and return a token',
     description:
-      'Where the phone has an account already: 409, and the code stays good for verify-otp-login. A request with a wrong field costs neither the code nor a try.',
+      'If the phone already has an account: 409, and the code can still be used for verify-otp-login. A request with an invalid field uses up neither the code nor a try.',
     body: VerifySignup,
     example: { phone: '+12065550123', code: '123456', firstName: 'Bo', lastName: 'Lind' },
     reply: { 201: SignedInReply },
@@ -110,7 +110,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     access: 'public',
     summary: 'Verify the code and return a token',
     description:
-      'Whatever the approval status. A phone without an account: 400 OTP_INVALID, as for a wrong code. Also takes a code that a colleague made (POST /api/users/:id/sign-in-code).',
+      'Works with any approval status. A phone without an account gets 400 OTP_INVALID, as for a wrong code. Also accepts a code that a colleague created (POST /api/users/:id/sign-in-code).',
     body: VerifyLogin,
     example: { phone: '+12065550100', code: '123456' },
     reply: { 200: SignedInReply },
@@ -134,8 +134,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'get',
     path: '/api/auth/session',
     access: 'signed-in',
-    summary: 'Who am I, where am I, what may I do',
-    description: 'A valid token is enough: a user who waits for approval asks here.',
+    summary: 'Get the signed-in user, with location and permissions',
+    description: 'Any valid token works, even if the user is still waiting for approval.',
     reply: { 200: Session },
     handle: async ({ actor, deps, now }) => ({
       user: actor.user,
@@ -152,9 +152,9 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'post',
     path: '/api/users/:id/sign-in-code',
     tag: 'Users',
-    summary: 'Make a sign-in code for a user who gets no text message',
+    summary: 'Create a sign-in code for a user who gets no text message',
     description:
-      'A one-time code of 6 digits, valid 10 minutes, which the user enters in place of the one by SMS. `url` opens the sign-in with phone and code filled in. For approved users alone, else 409. A later code ends the former one; so does signing out everywhere, or a change of role. 20 an hour.',
+      'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in. Only for approved users, otherwise 409. A new code, signing out everywhere, or a change of role makes it invalid. At most 20 an hour.',
     reply: { 201: SignInCode },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps }) => new Reply(201, await makeSignInCode(actor, deps, id)),
@@ -163,9 +163,9 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     method: 'post',
     path: '/api/auth/sign-out-everywhere',
     access: 'signed-in',
-    summary: 'End all own sessions, also this one',
+    summary: 'End all your sessions, including this one',
     description:
-      'Every token that was issued to the caller before is 401 from the next request on. A valid token is enough, also of a user who waits for approval.',
+      'All tokens that were issued to the caller get 401 from the next request on. Any valid token works, even if the user is still waiting for approval.',
     reply: { 204: null },
     handle: async ({ actor, now }) => {
       await signOutSelf(actor, now);
@@ -177,9 +177,9 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     path: '/api/setup',
     access: 'public',
     tag: 'Setup',
-    summary: 'Make the first super-admin, with the link that the log prints at the first start',
+    summary: 'Create the first super-admin, with the setup link',
     description:
-      'Twice: without `code` it sends one to the phone, and with it makes the account. The link stays good until then, so that a phone that was mistyped can be corrected.',
+      'Call it twice: without `code`, to send a code to the phone, and with `code`, to create the account. The link works until then, so a mistyped phone number can be corrected.',
     body: Setup,
     example: { token: 'from-the-link', phone: '+12065550100', firstName: 'Ada', lastName: 'Field' },
     reply: { 200: Message, 201: SignedInReply },

@@ -1,4 +1,4 @@
-/** Signing up and in, on the wire. Browser-safe. */
+/** Signing up and in: requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
 import { Id, IdInput, Instant, Name } from '../http/field-schemas.ts';
@@ -25,7 +25,7 @@ export const VerifySignup = z.strictObject({
   role: z
     .enum(['VOLUNTEER', 'MANAGER', 'ADMIN'])
     .default('VOLUNTEER')
-    .meta({ description: 'A wish, which whoever approves sees.' }),
+    .meta({ description: 'The role the user asks for, shown to the people who approve accounts.' }),
   location: IdInput.nullable().optional(),
 });
 export type VerifySignup = z.infer<typeof VerifySignup>;
@@ -41,20 +41,20 @@ export const Session = z
   .object({
     user: User,
     currentLocation: Id.nullable(),
-    rules: z
-      .array(z.array(z.unknown()))
-      .meta({ description: 'Packed CASL rules over records as they are on the wire; none before approval.' }),
+    rules: z.array(z.array(z.unknown())).meta({
+      description: 'Packed CASL rules for records as the API returns them; empty until the user is approved.',
+    }),
     codeSignIn: z
       .object({ name: z.string().nullable(), at: Instant })
       .optional()
       .meta({
         description:
-          'The last sign-in with a code that a colleague made, and the colleague’s name. Absent if there was none.',
+          'The last sign-in with a code that a colleague created, and the colleague’s name. Absent if there was none.',
         example: { name: 'Bo Lind', at: '2026-11-21T18:00:00.000Z' },
       }),
     publicUrl: z.string().optional().meta({
       description:
-        'Where the links of coupons lead (`PUBLIC_URL`). Absent where that is the address of the machine itself.',
+        'The address that coupon links begin with (`PUBLIC_URL`). Absent if it is only an address of the machine itself.',
       example: 'https://survey.example.org',
     }),
   })
@@ -63,7 +63,7 @@ export const Session = z
 export const Setup = z.strictObject({
   token: z.string().min(1).max(200),
   ...person,
-  code: OneTimeCode.optional().meta({ description: 'Left out, one is sent to the phone.' }),
+  code: OneTimeCode.optional().meta({ description: 'If left out, a code is sent to the phone.' }),
 });
 
 export const SignInCode = z

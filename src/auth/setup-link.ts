@@ -35,7 +35,7 @@ export async function setupNotice(config: Config, isTerminal: boolean): Promise<
   await rm(file, { force: true }).catch(() => {});
   if (!link) return null;
   if (isTerminal || !config.production)
-    return `Make the first super-admin here (the link works once): ${link}`;
+    return `Create the first super-admin here (the link works once): ${link}`;
   const byCommand =
     'npm run users -- create --role SUPER_ADMIN --phone PHONE --first-name NAME --last-name NAME';
   const isWritten = await mkdir(config.dataDir, { recursive: true, mode: 0o700 })

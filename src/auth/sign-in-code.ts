@@ -1,7 +1,7 @@
 /**
- * A sign-in code that a colleague makes for someone who gets no text message. It works once, in place of the code by SMS,
- * and the person then sees whose code it was. Whoever makes it could sign in with it themselves, so who may do it for
- * whom is a right of its own, and both steps are in the history.
+ * A sign-in code that a colleague creates for someone who gets no text message. It works once, instead of a code by
+ * SMS, and the person then sees who created it. The creator could sign in with it too, so creating one requires its
+ * own permission, and both steps are in the history.
  */
 import type { ClientSession } from 'mongoose';
 import { audit } from '../audit/model.ts';

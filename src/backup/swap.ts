@@ -1,6 +1,6 @@
 /**
- * The moment in which what was built up aside takes the place of the data. A record beside the leases says that it has
- * begun: whoever comes after a process that was killed in it goes on from there, so that nobody ever works on a half.
+ * Replaces the data with the restored collections. A record next to the leases says that this has begun. If the
+ * process is killed, the next one that finds the record continues, so that nobody ever works on half of the data.
  */
 import mongoose from 'mongoose';
 import { kept, LEASES, takeLease } from '../db/lease.ts';
@@ -51,7 +51,7 @@ export async function settleSwap(now: Date, log: Log): Promise<boolean> {
   const held = await takeLease('restore');
   // A restore that is still at work, or was killed within 20 seconds, keeps what it has built up.
   if (!held) return !begun;
-  if (begun) log.warn('A restore was ended half-way; what is left of it is done now');
+  if (begun) log.warn('A restore was interrupted; finishing it now');
   await kept(held, async () => {
     await endSwap(now, log);
     await dropStaging();

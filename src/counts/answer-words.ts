@@ -1,4 +1,4 @@
-/** The question and the answer of a count in English, or in the language that they have. */
+/** The question and the answer of a population count, in English or in a language they are available in. */
 import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
 import { allVersions, versionsIn } from '../sample/versions.ts';
 import { loadStudy } from '../study/model.ts';

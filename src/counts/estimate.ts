@@ -1,7 +1,7 @@
 /**
- * How many people there are: those known to have an answer, over the share of that answer. Its bounds are percentiles
- * of that quotient over the replicates of the tree bootstrap; the error of the share alone would make them too narrow
- * above, and without end where a replicate has no such answer.
+ * The population size: the people known to have an answer, divided by the share of that answer. The bounds are
+ * percentiles of this quotient over the replicates of the tree bootstrap. The error of the share alone would give an
+ * upper bound that is too low, or infinite if a replicate has no such answer.
  */
 import { AnalysisRuns } from '../analysis-runs/model.ts';
 import { latestTreeRun, type TreeRun } from '../analysis-runs/read.ts';

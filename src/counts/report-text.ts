@@ -1,4 +1,4 @@
-/** A count in words, with all that its reader must know of how it was made. */
+/** A population count in words, with everything a reader must know about how it was made. */
 import type { TreeRun } from '../analysis-runs/read.ts';
 import type { Estimates } from '../results/schema.ts';
 import type { AnswerWords } from './answer-words.ts';

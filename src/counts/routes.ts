@@ -12,9 +12,9 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
   route({
     method: 'post',
     path: '/api/analysis/counts',
-    summary: 'Make a count of all people',
+    summary: 'Create a population count',
     description:
-      'Where it is known from elsewhere how many people have an answer, the share of that answer in the sample tells how many people there are. A run of TREE is started, from which the bounds come.',
+      'If you know from another source how many people have a certain answer, the share of that answer in the sample gives the size of the population. This starts a TREE run, which gives the bounds.',
     body: CountCreate,
     example: {
       name: 'Point in time 2027',
@@ -35,7 +35,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
     method: 'get',
     path: '/api/analysis/counts',
     memory: PAGE_MEMORY,
-    summary: 'List counts',
+    summary: 'List population counts',
     query: CountQuery,
     reply: { 200: CountList },
     handle: async ({ query }) => await page(Counts, { deletedAt: null }, query),
@@ -43,15 +43,15 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
   route({
     method: 'get',
     path: '/api/analysis/counts/:id',
-    summary: 'Get one count',
+    summary: 'Get one population count',
     reply: { 200: Count },
     handle: async ({ id }) => await findRecord(Counts, id),
   }),
   route({
     method: 'patch',
     path: '/api/analysis/counts/:id',
-    summary: 'Change a count',
-    description: 'Starts a new run; until that is DONE the estimate has no bounds.',
+    summary: 'Change a population count',
+    description: 'Starts a new run. The estimate has no bounds until the run is DONE.',
     body: CountPatch,
     example: { known: 430 },
     reply: { 200: Count },
@@ -62,7 +62,7 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
   route({
     method: 'delete',
     path: '/api/analysis/counts/:id',
-    summary: 'Delete a count (soft)',
+    summary: 'Delete a population count (soft)',
     reply: { 204: null },
     handle: async ({ actor, id, now }) => {
       await deleteCount(id, { by: actor.user._id, now });
@@ -72,9 +72,9 @@ export const countRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLo
   route({
     method: 'get',
     path: '/api/analysis/counts/:id/estimate',
-    summary: 'How many people there are',
+    summary: 'Get the population size that a count gives',
     description:
-      'The share is of the data as they are now, the bounds of the latest run of TREE since the count was last changed. Where its high end is over 2.5 times its low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. A total whose low end is below the interviews that count has a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
+      'The share is from the current data; the bounds are from the latest TREE run since the count was last changed. If the high end is over 2.5 times the low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. If the low end is below the number of counted interviews, there is a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
     handle: async ({ actor, id, now }) => {
       const count = await findRecord(Counts, id);

@@ -1,4 +1,4 @@
-/** Counts on the wire. Browser-safe. */
+/** Population counts in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { atLeastOneField, Day, Figure, Id, IdInput, Instant, Name, text } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
@@ -8,18 +8,18 @@ const People = z.int().min(1).max(1_000_000_000);
 
 const fields = {
   name: Name.meta({ example: 'Point in time 2027' }),
-  outcome: OutcomeName.meta({ description: 'The `name` of an outcome, which is a CATEGORY.' }),
+  outcome: OutcomeName.meta({ description: 'The `name` of an outcome that is a CATEGORY.' }),
   value: z.string().min(1).max(1000).meta({ description: 'One of its levels.', example: 'yes' }),
   known: People.meta({
-    description: 'How many of the whole population have that answer, counted elsewhere.',
+    description: 'How many people in the whole population have that answer, according to another source.',
     example: 412,
   }),
   source: text(1, 1000).meta({ example: 'Shelter list of the night of 2027-01-28' }),
-  asOf: Day.meta({ description: 'The day that is counted.' }),
+  asOf: Day.meta({ description: 'The day that the known number is for.' }),
   definition: text(1, 5000).meta({ example: 'Adults who slept in the county without a home of their own' }),
 };
 const Bound = People.nullable().meta({
-  description: 'Between this and the other bound `known` is sure to lie.',
+  description: '`known` certainly lies between this and the other bound.',
 });
 const narrowed = { location: IdInput.nullable(), from: Day.nullable(), to: Day.nullable() };
 
@@ -68,9 +68,9 @@ export const CountEstimate = z
     share: Figure.meta({ description: 'By RDS-II.' }),
     total: Interval.meta({
       description:
-        '`known` / `share`, with percentiles of that over the replicates of the tree bootstrap. A bound that is infinite, or not known yet, is null.',
+        '`known` / `share`, with its percentiles over the replicates of the tree bootstrap. A bound that is infinite or not known yet is null.',
     }),
-    others: Interval.meta({ description: '`total` less those who are known.' }),
+    others: Interval.meta({ description: '`total` minus the known people.' }),
     byEstimator: z.array(
       z.object({
         estimator: z.enum(['MEAN', 'RDS_I', 'RDS_II', 'SS', 'TRIMMED']),
@@ -80,9 +80,9 @@ export const CountEstimate = z
       }),
     ),
     effectiveSize: Figure,
-    run: Id.nullable().meta({ description: 'The run of TREE that gave the bounds.' }),
+    run: Id.nullable().meta({ description: 'The TREE run that gave the bounds.' }),
     notes: z.array(z.object({ estimator: z.string().nullable(), code: z.string(), message: z.string() })),
-    text: z.string().meta({ description: 'All of it in words, with its definitions, for a report.' }),
+    text: z.string().meta({ description: 'The whole result in words, with its definitions, for a report.' }),
   })
   .meta({ id: 'CountEstimate' });
 export type CountEstimate = z.infer<typeof CountEstimate>;

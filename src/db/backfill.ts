@@ -1,7 +1,7 @@
 /**
- * A process of an earlier version may write beside this one: during an upgrade, or when it was started again. Versions
- * from before there were migrations refuse no database. So what the migrations add is added again to records that lack
- * it, found by index: at each start, and each minute.
+ * A process of an earlier version may write at the same time as this one, during an upgrade or because it was started
+ * again. Versions from before migrations existed accept any database. So whatever the migrations add is added again,
+ * at each start and every minute, to records that lack it. They are found by index.
  */
 import mongoose from 'mongoose';
 import { DAY_MS } from '../lib/day.ts';

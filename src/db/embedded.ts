@@ -139,7 +139,7 @@ async function leave(home: DataFolder, lease: string, running: Running): Promise
   await rm(lease, { force: true });
   if (await hasUsers(home)) return;
   if (!(await shutDown(running, running.port))) {
-    home.log.warn(`mongod (process ${running.pid}) did not stop; the next start will find it`);
+    home.log.warn(`mongod (process ${running.pid}) did not stop; the next start will use it`);
     return;
   }
   await writeMongodFile(home, { port: running.port });
@@ -170,7 +170,7 @@ function keepAlive(home: DataFolder, first: Running, onRestart: (next: Running) 
     if (kept && isRunning(kept)) {
       running = await adopt(home, kept);
     } else {
-      home.log.warn('mongod has gone; starting it again');
+      home.log.warn('mongod has stopped; starting it again');
       running = await start(home, await findMongod(home), first.port);
     }
     onRestart(running);

@@ -1,4 +1,6 @@
-/** When the last backup succeeded, by whatever process made it. Neither in a backup nor replaced by one. */
+/**
+ * When the last backup succeeded, made by any process. Backups do not contain this, and a restore does not replace it.
+ */
 import mongoose from 'mongoose';
 
 export const BACKUPS = 'backups';

@@ -1,7 +1,7 @@
 /**
- * Who is at work on the database, wherever they run: the processes of the service, commands, and at most one each that
- * restores a backup or brings the data up to date. Each is a record of `leases` that its holder keeps renewing, by the
- * database's clock; the lease of a process that died runs out by itself.
+ * Which processes use the database, on any machine: those of the service, commands, and at most one each that restores
+ * a backup or runs migrations. Each is a record in `leases` that its holder keeps renewing by the database's clock;
+ * the lease of a dead process expires.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';

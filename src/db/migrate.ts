@@ -57,7 +57,7 @@ export async function migrate(
   for (let waits = 0; (await pending(migrations)).length > 0; waits++) {
     const held = await takeLease('migrations', leaseMs);
     if (!held) {
-      if (waits % 40 === 0) log.info('another process is bringing the data up to date; waiting for it');
+      if (waits % 40 === 0) log.info('another process is migrating the data; waiting for it');
       await sleep(250);
       continue;
     }
@@ -100,13 +100,13 @@ async function runAll(migrations: readonly Migration[], log: Log, lost: () => bo
       mine();
       if (Date.now() - saidAt < LOG_INTERVAL_MS) return;
       saidAt = Date.now();
-      log.info(`bringing the data up to date: ${one.name}, ${count} of ${total} records`);
+      log.info(`migrating the data: ${one.name}, ${count} of ${total} records`);
     };
     await one.run({ db: database(), progress });
     mine();
     const record = { createdAt: new Date(), tookMs: Date.now() - begin };
     await migrationRecords().updateOne({ _id: one.name }, { $setOnInsert: record }, { upsert: true });
-    if (record.tookMs > 1_000) log.info(`the data is up to date: ${one.name}, ${record.tookMs} ms`);
+    if (record.tookMs > 1_000) log.info(`migrated the data: ${one.name}, ${record.tookMs} ms`);
   }
 }
 

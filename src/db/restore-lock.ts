@@ -1,7 +1,7 @@
 /**
- * How the service and the commands share the database with a restore. Whoever comes takes a lease and then looks
- * whether a restore is under way; a restore takes its lease and then looks who is there: of two that come at once at
- * least one sees the other.
+ * How the service and the commands share the database with a restore. A process first takes a lease and then checks
+ * whether a restore is running; a restore takes its lease and then checks which processes there are. If two start at
+ * once, at least one sees the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { problem } from '../http/problem.ts';

@@ -1,4 +1,4 @@
-/** bundle.zip: all that an analysis needs, made entry by entry while it is read. */
+/** bundle.zip: everything an analysis needs, created entry by entry while it is read. */
 import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ZipFile } from 'yazl';

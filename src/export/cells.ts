@@ -1,4 +1,4 @@
-/** Answers as cells: a shape's columns, and the cells that an answer fills. */
+/** Answers as table cells: the columns for a type of answer, and the cells that an answer fills. */
 
 import { type Choice, joined, type Keyed, REMARK, type Shape } from '../questionnaires/answer-shape.ts';
 import type { Texts } from '../questionnaires/countable.ts';

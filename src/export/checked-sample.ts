@@ -1,4 +1,4 @@
-/** The sample for its files: loaded, and held against each rule that those who read the files rely on. */
+/** Loads the sample for its files, and checks every rule that readers of the files rely on. */
 import { treeOf } from '../analysis/sample.ts';
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';

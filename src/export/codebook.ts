@@ -1,4 +1,4 @@
-/** What the columns of an export mean: a row for each of them. */
+/** The codebook of an export: one row for each column. */
 import type { Column } from './cells.ts';
 import type { Row } from './row-text.ts';
 

@@ -1,4 +1,6 @@
-/** The tree of recruitment for programs that draw and measure networks: GraphML with all columns, DOT with the shape alone. */
+/**
+ * The recruitment tree for programs that draw and measure networks: GraphML with all columns, DOT with only the shape.
+ */
 import {
   linesOf,
   outcomeColumns,

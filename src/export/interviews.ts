@@ -1,6 +1,6 @@
 /**
- * The interviews as a table: a row for each, as all of them were at one instant. Read and written some at a time, so that
- * it takes no more memory for many than for few.
+ * Interviews as a table, one row each, all as of one instant. They are read and written in batches, so that many take
+ * no more memory than few.
  */
 
 import { setImmediate as turn } from 'node:timers/promises';

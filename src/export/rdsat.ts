@@ -1,6 +1,6 @@
 /**
- * rdsat.txt: the sample in the format of the program RDSAT. Who recruited whom is told by coupons; those of the study
- * are secret, so they are made of ids: each person came with the coupon `C` and the own id.
+ * rdsat.txt: the sample in RDSAT format, which describes recruitment by coupons. The study's codes are secret, so
+ * these are made from ids: each person came with the coupon `C` and their own id.
  */
 import { linesOf, outcomeColumns, type SampleTable } from './sample-table.ts';
 

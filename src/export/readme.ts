@@ -1,4 +1,4 @@
-/** README.md of the bundle: whose sample it is, of which day, by which rules it was made, and what is odd about it. */
+/** README.md of the bundle: which study and day the sample is of, its rules, and anything odd about it. */
 import { dateAt } from '../lib/day.ts';
 import type { StudySample } from '../sample/load.ts';
 import { earlyStarts } from './checked-sample.ts';

@@ -1,6 +1,6 @@
 /**
  * The columns that every interview has, whatever was asked: its place in the tree in the terms of respondent-driven
- * sampling, then where, when and how it was held.
+ * sampling, then where, when and how it took place.
  */
 import { dateAt } from '../lib/day.ts';
 import type { SurveyRecord } from '../surveys/model.ts';

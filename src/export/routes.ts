@@ -1,4 +1,4 @@
-/** The files of the study. A few are made at a time, and not for one who leaves them unread. */
+/** The study's files. Only a few are made at a time, and a client that does not read is cut off. */
 import mongoose, { type mongo } from 'mongoose';
 import { streamTo } from '../http/backpressure.ts';
 import { dateFilter } from '../http/date-range.ts';
@@ -31,10 +31,10 @@ const places = new WorkQueue({
 
 const MAY = {
   incentives:
-    'Of the incentives that the caller may read. `location` is where they were paid, of those not paid the site of the interview. With `paidFrom`, `paidTo` or both, the payments of these days, in their order: those that GET /api/incentives/summary counts from `from` to `to`. Each download is told in the audit.',
-  interviews: 'Of the interviews that the caller may read. Each download is told in the audit.',
+    'Contains the incentives that the caller may read. `location` is where they were paid or, for unpaid ones, the site of the interview. With `paidFrom`, `paidTo` or both, the file has the payments of these days in order of time: the ones that GET /api/incentives/summary counts from `from` to `to`. The history records each download.',
+  interviews: 'Contains the interviews that the caller may read. The history records each download.',
   sample:
-    "For those who may read every interview, since part of a tree is none. The sample is checked first: where it breaks a rule (interviews that recruited each other in a circle, a network size below 0), nothing is given, and `errors` names the interviews. A start before the recruiter's becomes the recruiter's. It holds no coupon codes. Each download is told in the audit.",
+    "Only for callers who may read every interview, because part of a tree is useless. The sample is checked first. If it breaks a rule (interviews that recruited each other in a circle, a network size below 0), there is no file, and `errors` lists the interviews. An interview that started before its recruiter's gets the recruiter's start. The file contains no coupon codes. The history records each download.",
 };
 
 const HAS_NO_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentives.csv'];

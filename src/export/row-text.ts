@@ -1,4 +1,4 @@
-/** Rows as text: CSV that spreadsheets and statistics read alike, or a JSON object a line. */
+/** Rows as text: CSV for spreadsheets and statistics programs, or one JSON object per line. */
 import { stringify } from 'csv-stringify/sync';
 
 export type Row = (string | number | boolean | null | undefined)[];

@@ -1,4 +1,4 @@
-/** rds.csv: the sample as R's package RDS reads it with `read.csv` and `as.rds.data.frame`. */
+/** rds.csv: the sample for R's package RDS (`read.csv` and `as.rds.data.frame`). */
 
 import { csv } from './row-text.ts';
 import { linesOf, outcomeColumns, placeColumns, type SampleTable } from './sample-table.ts';

@@ -1,4 +1,7 @@
-/** The sample as a table, which all its files are written of: what respondent-driven sampling asks for, then the outcomes. */
+/**
+ * The sample as a table, from which all its files are written: what respondent-driven sampling needs, then the
+ * outcomes.
+ */
 import type { Outcome } from '../analysis/outcome.ts';
 import type { Tree } from '../analysis/sample.ts';
 import type { Cell } from './cells.ts';

@@ -1,4 +1,4 @@
-/** The files that there are, and what narrows them. Browser-safe. */
+/** The available files and their filters. Browser-safe. */
 import { z } from 'zod';
 import { DayOrInstant, IdInput } from '../http/field-schemas.ts';
 import type { MediaType } from '../http/media-type.ts';
@@ -15,32 +15,32 @@ export const EXPORT_FILES = {
   'interviews.csv': {
     type: 'text/csv',
     ofSample: false,
-    summary: 'The interviews as a table: a row each, a column for each question',
+    summary: 'Interviews as a table: one row per interview, one column per question',
   },
   'interviews.json': { type: 'application/json', ofSample: false, summary: 'The same table as JSON' },
-  'codebook.csv': { type: 'text/csv', ofSample: false, summary: 'What the columns and their codes mean' },
+  'codebook.csv': { type: 'text/csv', ofSample: false, summary: 'What the columns and codes mean' },
   'incentives.csv': {
     type: 'text/csv',
     ofSample: false,
-    summary: 'What people are owed and were paid: a row for each incentive',
+    summary: 'What people are owed and were paid: one row per incentive',
   },
   'rds.csv': {
     type: 'text/csv',
     ofSample: true,
-    summary: "The sample as R's package RDS reads it: who recruited whom, network sizes, outcomes",
+    summary: "The sample for R's package RDS: who recruited whom, network sizes, outcomes",
   },
-  'rdsat.txt': { type: 'text/plain', ofSample: true, summary: 'The sample in the format of RDSAT' },
+  'rdsat.txt': { type: 'text/plain', ofSample: true, summary: 'The sample in RDSAT format' },
   'tree.graphml': {
     type: 'application/xml',
     ofSample: true,
-    summary: 'The tree of recruitment as GraphML, with all columns of the sample',
+    summary: 'The recruitment tree as GraphML, with all columns of the sample',
   },
-  'tree.dot': { type: 'text/vnd.graphviz', ofSample: true, summary: 'The tree of recruitment as DOT' },
+  'tree.dot': { type: 'text/vnd.graphviz', ofSample: true, summary: 'The recruitment tree as DOT' },
   'bundle.zip': {
     type: 'application/zip',
     ofSample: true,
     summary:
-      'All files of the sample, weights with replicate weights, the codebook, incentives if the study pays any, a README and a script for R',
+      'All sample files, weights with replicate weights, the codebook, incentives if the study pays any, a README and an R script',
   },
 } as const satisfies Record<string, ExportFile>;
 
@@ -55,11 +55,11 @@ export const InterviewsQuery = z.strictObject({
 export type InterviewsQuery = z.infer<typeof InterviewsQuery>;
 
 export const IncentivesQuery = InterviewsQuery.extend({
-  from: DayOrInstant.optional().meta({ description: 'Became due then or later.' }),
-  to: DayOrInstant.optional().meta({ description: 'Became due then or earlier.' }),
-  paidFrom: DayOrInstant.optional().meta({ description: 'Paid then or later.' }),
-  paidTo: DayOrInstant.optional().meta({ description: 'Paid then or earlier.' }),
-  paidBy: IdInput.optional().meta({ description: 'Only payments of this person.' }),
+  from: DayOrInstant.optional().meta({ description: 'Became due at or after this time.' }),
+  to: DayOrInstant.optional().meta({ description: 'Became due at or before this time.' }),
+  paidFrom: DayOrInstant.optional().meta({ description: 'Paid at or after this time.' }),
+  paidTo: DayOrInstant.optional().meta({ description: 'Paid at or before this time.' }),
+  paidBy: IdInput.optional().meta({ description: 'Only payments made by this person.' }),
 });
 export type IncentivesQuery = z.infer<typeof IncentivesQuery>;
 

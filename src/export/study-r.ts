@@ -1,4 +1,7 @@
-/** study.R: loads the sample into R's package RDS, repeats the estimates that the service shows, and asks sspse for the population's size. */
+/**
+ * study.R: loads the sample into R's package RDS, repeats the service's estimates, and estimates the population size
+ * with sspse.
+ */
 import { columnNames, PLACE_COLUMNS, SEED_MARK } from './sample-table.ts';
 
 export interface StudyScript {

@@ -1,4 +1,4 @@
-/** The interviews and what their columns mean, as files on a disk. */
+/** Writes the interviews and the codebook as files. */
 import { createWriteStream } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';

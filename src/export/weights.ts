@@ -1,4 +1,4 @@
-/** weights.csv: the weight of each interview, with replicate weights of the tree bootstrap as R's package survey takes them. */
+/** weights.csv: the weight of each interview, with replicate weights of the tree bootstrap for R's package survey. */
 import { treeReplicate } from '../analysis/bootstrap-tree.ts';
 import { csv } from './row-text.ts';
 import type { SampleTable } from './sample-table.ts';

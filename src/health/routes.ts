@@ -13,14 +13,14 @@ const Ready = Health.extend({
   warnings: z
     .array(z.enum(['TRUST_PROXY_UNSET']))
     .optional()
-    .meta({ description: 'Settings that need a look; absent where there are none.' }),
+    .meta({ description: 'Settings that need attention; absent if there are none.' }),
 }).meta({ id: 'Ready' });
 export const healthRoutes = routeGroup({ tag: 'Health' }, [
   route({
     method: 'get',
     path: '/api/health/live',
     access: 'public',
-    summary: 'The process answers',
+    summary: 'Check that the process is running',
     // Must succeed without the database, or a monitor would restart the process for nothing.
     unlimited: true,
     reply: { 200: Health },
@@ -30,11 +30,11 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     method: 'get',
     path: '/api/health/ready',
     access: 'public',
-    summary: 'The process and its database answer, and take what is written',
+    summary: 'Check that the process and its database work and have room',
     // The counters of the limits are in the database: without it the reply could not say what is missing.
     unlimited: true,
     reply: { 200: Ready },
-    description: 'Where it is 503, `parts` says which part is missing: those that are false.',
+    description: 'If the reply is 503, the parts with a problem are false in `parts`.',
     handle: async ({ deps: { warnings, config } }) => {
       await requireParts(config);
       return { status: 'ok', ...(warnings.size > 0 && { warnings: [...warnings] }) };
@@ -44,8 +44,9 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     method: 'get',
     path: '/api/health/sms',
     access: 'public',
-    summary: 'Codes can be sent: the SMS provider answers, knows the account, and is set up as it must be',
-    description: 'Asked at most once a minute. Nothing is sent for it.',
+    summary:
+      'Check that codes can be sent: the SMS provider is reachable, knows the account, and is set up correctly',
+    description: 'Checks with the provider at most once a minute. Sends no message.',
     reply: { 200: Health },
     handle: async ({ deps }) => {
       await checkSms(deps.otp);

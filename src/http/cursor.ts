@@ -1,4 +1,4 @@
-/** Cursors of lists: where the next page begins, as a text that callers pass back unread. */
+/** Cursors of lists: where the next page begins, as an opaque text. */
 import { z } from 'zod';
 import { fieldError } from './error-codes.ts';
 import { problem } from './problem.ts';

@@ -40,7 +40,7 @@ export const Day = z.iso
 export const DayOrInstant = z.union([Day, InstantInput], FAULTS.NOT_DAY_OR_INSTANT).meta({
   type: 'string',
   description:
-    'A day in the time zone of the service, such as 2026-11-21, or an instant, such as 2026-11-21T18:00:00Z; inclusive.',
+    "A day in the study's time zone, such as 2026-11-21, or an instant, such as 2026-11-21T18:00:00Z; inclusive.",
   example: '2026-11-21',
 });
 
@@ -73,7 +73,7 @@ export const Point = z
 export const GpsPoint = z.strictObject({
   latitude: Latitude,
   longitude: Longitude,
-  accuracy: z.number().min(0).max(1e7).optional().meta({ description: 'Radius in metres.' }),
+  accuracy: z.number().min(0).max(1e7).optional().meta({ description: 'Radius in meters.' }),
 });
 
 /** Refuses a PATCH without any field; its `meta` says `minProperties: 1`. */

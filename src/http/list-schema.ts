@@ -17,24 +17,21 @@ const common = {
     .optional()
     // The handler also refuses anything that is not a `nextCursor` of this list.
     .meta({
-      description: '`nextCursor` of the page before, with the same `sort`; anything else is refused.',
+      description: '`nextCursor` of the previous page, with the same `sort`; anything else is refused.',
       pattern: '^[A-Za-z0-9_-]+$',
     }),
-  total: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: '`true` adds the number of all that match.' }),
+  total: z.enum(['true', 'false']).optional().meta({ description: '`true` adds the number of all matches.' }),
 };
 
 export const creationSortedQuery = {
   ...common,
-  limit: Limit.meta({ description: 'How many at most, 1 to 200; 50 where this is left out.' }).default(50),
+  limit: Limit.meta({ description: 'Page size, 1 to 200; default 50.' }).default(50),
   sort: z.enum(['createdAt', '-createdAt']).default('-createdAt'),
 };
 
 export const nameSortedQuery = {
   ...common,
-  limit: Limit.meta({ description: 'How many at most, 1 to 200; all where this is left out.' }).optional(),
+  limit: Limit.meta({ description: 'Page size, 1 to 200; default: all.' }).optional(),
   sort: z.enum(['name', '-name', 'createdAt', '-createdAt']).default('name'),
 };
 
@@ -52,5 +49,5 @@ export const listSchema = (item: z.ZodType) =>
       .string()
       .nullable()
       .meta({ description: '`cursor` of the next page; null on the last one.', example: null }),
-    total: z.int().optional().meta({ description: 'Only where the query says `total=true`.', example: 1 }),
+    total: z.int().optional().meta({ description: 'Only with `total=true`.', example: 1 }),
   });

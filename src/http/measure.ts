@@ -1,4 +1,4 @@
-/** Counts each request and how long it took, by the declared path of its route. */
+/** Counts each request and its duration, by the declared path of its route. */
 import type { RequestHandler, Response } from 'express';
 import { httpDuration, httpRequests } from '../lib/metrics.ts';
 

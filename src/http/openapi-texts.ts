@@ -1,60 +1,60 @@
 /** Texts of the API documentation: the introduction and the titles of problems. */
 import type { ProblemName } from './problem.ts';
 
-export const INTRODUCTION = `Respondent-driven sampling: a few first people (seeds) get a coupon each; whoever brings a coupon is interviewed,
-and gets new ones for people that they know.
+export const INTRODUCTION = `Respondent-driven sampling: a few people (seeds) get the first coupons. Anyone who brings a coupon is interviewed,
+and gets new coupons for people they know.
 
-## From nothing to a coupon that comes back
+## From an empty service to the first coupon that comes back
 
-All of it can be done on this page: open a line, press "Try it out", change the example, press "Execute".
+You can do all of this on this page: open a line, press "Try it out", change the example, and press "Execute".
 
-1. **The first account.** Open the set-up link that the service printed at its first start. It makes the first
+1. **Create the first account.** Open the setup link that the service printed at its first start. It creates the first
    super-admin, with your phone number. (\`npm run users -- create\` does the same in a terminal.)
-2. **Sign in.** Send your number to \`POST /api/auth/send-otp-login\`. The code comes by SMS; without Twilio's settings
-   none is sent, and the code is printed in the terminal that runs the service, as \`OTP +12065550100 123456\`. Send
-   number and code to \`POST /api/auth/verify-otp-login\`: the answer holds a \`token\`.
-3. **Authorize.** Press "Authorize" below, paste the token alone, without quotes, press "Authorize", then "Close".
-4. **Someone signs up**, with another number: \`POST /api/auth/send-otp-signup\`, then
+2. **Sign in.** Send your number to \`POST /api/auth/send-otp-login\`. The code comes by SMS. Without Twilio settings
+   no SMS is sent; the terminal that runs the service prints the code, as \`OTP +12065550100 123456\`. Send
+   number and code to \`POST /api/auth/verify-otp-login\`: the reply contains a \`token\`.
+3. **Authorize.** Press "Authorize" below, paste only the token, without quotes, press "Authorize", then "Close".
+4. **Sign up someone else**, with another number: \`POST /api/auth/send-otp-signup\`, then
    \`POST /api/auth/verify-otp-signup\` with the code. The new account is \`PENDING\`.
-5. **Approve it.** \`GET /api/users\` with \`status\` \`PENDING\` shows its \`id\`; \`PATCH /api/users/{id}\` with
+5. **Approve the account.** \`GET /api/users\` with \`status\` \`PENDING\` shows its \`id\`. Then \`PATCH /api/users/{id}\` with
    \`{"approvalStatus": "APPROVED"}\`.
-6. **A location.** \`POST /api/locations\`; keep the \`id\` of the answer.
-7. **A seed.** \`POST /api/seeds\` with that id as \`location\`; the answer's \`referralCode\` is its coupon.
-8. **The interview.** \`POST /api/surveys\` with the location, that \`referralCode\` and the answers. The coupons to hand
-   out stand in \`issuedCodes\` of what comes back.
-9. **The next coupon.** \`POST /api/surveys\` again with one of these: its \`wave\` is 1, and \`recruiter\` is the first
-   survey. A coupon counts once: the same one again answers 409.
-10. **What came of it.** \`GET /api/recruitment/summary\`, and \`GET /api/recruitment/tree\` with the seed's id.
+6. **Create a location.** \`POST /api/locations\`; keep the \`id\` from the reply.
+7. **Create a seed.** \`POST /api/seeds\` with that id as \`location\`; the reply's \`referralCode\` is its coupon.
+8. **Submit an interview.** \`POST /api/surveys\` with the location, that \`referralCode\` and the answers. The coupons to hand
+   out are in \`issuedCodes\` of the reply.
+9. **Redeem one of these coupons.** \`POST /api/surveys\` again with one of them: the survey has \`wave\` 1, and the first
+   survey as its \`recruiter\`. A coupon counts once: using it again gets 409.
+10. **See the result.** \`GET /api/recruitment/summary\`, and \`GET /api/recruitment/tree\` with the seed's id.
 
-Ids and codes in the examples are made up: put your own in their place. An id is the \`id\` of a record, as its list
-shows it.
+Replace the ids and codes in the examples with your own. An id is the \`id\` of a record, as shown in its list.
 
-## Refusals
+## Errors
 
-They hold a \`message\` for people; most of them a \`code\` for programs; a 400 also \`errors\`, with the path of each field
-that is wrong. To tell them in another language: \`code\`, the \`reason\` that says it more narrowly, where there is one,
-and the \`code\` of each of \`errors\` are closed sets; \`params\` beside them is what the words name.
+An error has a \`message\` for people and usually a \`code\` for programs. A 400 also has \`errors\`, with the path of each
+invalid field. To show errors in another language, translate \`code\`, the more specific \`reason\` if there is one,
+and the \`code\` of each of \`errors\`. The values of each are a closed set; \`params\` has what the text mentions.
 
-They come in this order: 404 unknown path and 405, 401, 403 not approved, 429, 400 shape, 404 record, 403 ability, 409
-state. An id that is malformed, unknown or deleted is 404; one that exists and is not for the caller 403.
-A known path with another method is 405 with \`Allow\`; 429 and 503 say in \`Retry-After\` when to come back. Every answer
-carries \`X-Request-Id\`: the caller's own one if it is 1 to 64 letters, digits, \`_\` or \`-\`.
+Checks are made in this order: 404 unknown path and 405, 401, 403 not approved, 429, 400 invalid input, 404 record, 403 permission, 409
+state. An id that is malformed, unknown or deleted gets 404; one that exists but that the caller may not see gets 403.
+A known path with another method gets 405 with \`Allow\`. 429 and 503 say in \`Retry-After\` when to try again. Every reply
+has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_\` or \`-\`.
 
 ## Rules for all requests
 
-- JSON in UTF-8 in and out, times in ISO 8601, UTC. Bodies hold 1 MiB at most, an import 2; a field that is not known is refused, and
-  so is a query parameter. Text is trimmed. HEAD is answered as GET, a trailing slash as none.
-- Lists: \`limit\` (1 to 200), \`cursor\` (what \`nextCursor\` was), \`sort\`, and \`total=true\` for the number of all.
-- A one-time code has 6 digits, is good for 10 minutes, 5 tries and one use; a new one ends the old one, and can be asked
-  for after 30 seconds, 5 times an hour a phone, 120 times an hour and 720 a day an address. All else: 600 requests a minute.
-- Bodies of 64 KiB and more: two of one person are worked on at a time, ten wait, a further one is refused (429). Printed
-  files: one at a time, two wait.
-- A token is a JWT (HS256, \`sub\` is the user's id) and holds for 12 hours, unless the service is set up otherwise.
-- "Today" in the rules about rights is the calendar day in the service's time zone. A person's current location is that
-  of the latest survey that the person made, unless an administrator assigned one after it.`;
+- Requests and replies are JSON in UTF-8; times are ISO 8601 in UTC. A body has at most 1 MiB, an import 2. Unknown fields
+  and query parameters are refused. Text is trimmed. HEAD works like GET, and a trailing slash is ignored.
+- Lists take \`limit\` (1 to 200), \`cursor\` (the last \`nextCursor\`), \`sort\`, and \`total=true\` for the total number.
+- A one-time code has 6 digits and is valid for 10 minutes, 5 tries and one use; a new code replaces it. You can request
+  one every 30 seconds and 5 an hour for a phone, and 120 an hour and 720 a day from an address. For everything else the
+  limit is 600 requests a minute.
+- Of bodies of 64 KiB and more, two from one person are processed at a time and ten wait; any more are refused (429). Of printed
+  files, one is made at a time and two wait.
+- A token is a JWT (HS256, \`sub\` is the user's id) and is valid for 12 hours, unless the service is configured differently.
+- In permissions, "today" is the calendar day in the study's time zone. A person's current location is that
+  of the latest survey they created, unless an administrator has assigned another one since.`;
 
 export const TOKEN =
-  'The `token` that `POST /api/auth/verify-otp-login` (or `verify-otp-signup`) answers. Paste it alone: no quotes, no `Bearer` before it.';
+  'The `token` from `POST /api/auth/verify-otp-login` (or `verify-otp-signup`). Paste only the token, without quotes and without `Bearer`.';
 
 /** Titles of the problems whose name is not in the reply. */
 export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {

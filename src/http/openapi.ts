@@ -59,20 +59,21 @@ const contentOf = (shape: z.ZodType | MediaType): Content =>
   typeof shape === 'string' ? fileContent([shape]) : { 'application/json': { schema: shape } };
 
 const REQUEST_ID = {
-  'X-Request-Id': z.string().meta({ description: "The request's id, also in the log of the service." }),
+  'X-Request-Id': z.string().meta({ description: "The request's id, which the service's log has too." }),
 };
 const PRINT_NOTES = {
   'X-Print-Notes': z.string().optional().meta({
     description:
-      'What of it is left out or cut for want of room or of a typeface, a line each, percent-encoded.',
+      'What was left out or cut because there was no room or no font, one line each, percent-encoded.',
   }),
   'X-Print-Note-Codes': z.string().optional().meta({
-    description: 'The same as percent-encoded JSON, in the same order: a list of `code` and `params` each.',
+    description:
+      'The same as percent-encoded JSON, in the same order: a list of objects with `code` and `params`.',
   }),
 };
-const wait = { 'Retry-After': z.string().meta({ description: 'Seconds until it is worth another try.' }) };
+const wait = { 'Retry-After': z.string().meta({ description: 'Seconds to wait before trying again.' }) };
 const HEADERS: Partial<Record<number, z.ZodRawShape>> = {
-  405: { Allow: z.string().meta({ description: 'The methods that the path takes.' }) },
+  405: { Allow: z.string().meta({ description: 'The methods that the path accepts.' }) },
   429: wait,
   503: wait,
 };
@@ -120,8 +121,8 @@ function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
 
 const inPath = (name: string) =>
   name === 'code'
-    ? { description: 'As it stands on the coupon.' }
-    : { description: 'The `id` of the record, as its list shows it.' };
+    ? { description: 'As printed on the coupon.' }
+    : { description: 'The `id` of the record, as shown in its list.' };
 
 function operationOf(one: Route): ZodOpenApiOperationObject {
   const names = [...one.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');

@@ -13,7 +13,7 @@ export function warnAboutProxy({ config, log, warnings }: Deps): RequestHandler 
     if (!hasWarned && req.headers['x-forwarded-for'] !== undefined) {
       hasWarned = true;
       warnings.add('TRUST_PROXY_UNSET');
-      log.warn(`${PROXY_WARNING} A request came by way of a proxy.`);
+      log.warn(`${PROXY_WARNING} A request came through a proxy.`);
     }
     next();
   };

@@ -1,4 +1,4 @@
-/** A page of rows that were counted and not stored: the highest first, alike ones by id. */
+/** A page of calculated rows that are not stored: the highest first, ties by id. */
 import { z } from 'zod';
 import { CursorId, readCursor, writeCursor } from './cursor.ts';
 import type { PageQuery } from './list-schema.ts';

@@ -1,6 +1,7 @@
 /**
- * A bounded amount of work under way, and a queue before it. The caller with the least under way is next, so that one
- * with hundreds of requests holds up nobody else, and of one caller's work the smallest; an operator's command is nobody's.
+ * Limits how much work runs at once, with a queue in front. The caller with the least running work is next, so that
+ * one with hundreds of requests does not hold up others; of one caller's work, the smallest is next. Work of
+ * operators' commands belongs to nobody.
  */
 import { fault } from './error-codes.ts';
 import { problem } from './problem.ts';

@@ -1,6 +1,6 @@
 /**
- * What one person is owed: for the own interview, and for each recruit up to the limit. A pure function of the interviews,
- * of the incentives stored before, and of the settings in force when each interview was completed.
+ * What one person is owed, for being interviewed and for each recruit up to the limit. A pure function of the
+ * interviews, of the incentives stored before, and of the settings in force when each interview was completed.
  */
 import mongoose, { type Types } from 'mongoose';
 import type { IncentiveSettings } from '../study/incentives.ts';

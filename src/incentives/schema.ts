@@ -8,12 +8,12 @@ import { Amount } from '../study/incentives.ts';
 
 export const IncentiveKind = z.enum(['INTERVIEW', 'RECRUIT']).meta({
   description:
-    'INTERVIEW: for the own interview. RECRUIT: for a person who came with a coupon of that interview.',
+    'INTERVIEW: for being interviewed. RECRUIT: for recruiting someone who came with a coupon from that interview.',
 });
 export type IncentiveKind = z.infer<typeof IncentiveKind>;
 
 export const IncentiveState = z.enum(['DUE', 'PAID', 'WITHDRAWN']).meta({
-  description: 'WITHDRAWN: not owed any more, or withdrawn by hand.',
+  description: 'WITHDRAWN: no longer owed, or withdrawn by a person.',
 });
 export type IncentiveState = z.infer<typeof IncentiveState>;
 
@@ -21,7 +21,7 @@ export const IncentiveMethod = z.enum(['CASH', 'GIFT_CARD', 'TRANSFER', 'OTHER']
 export type IncentiveMethod = z.infer<typeof IncentiveMethod>;
 
 const Reference = text(1, 100).meta({
-  description: 'Of the gift card or the transfer. It stands in no audit event.',
+  description: 'Number of the gift card or transfer. It is in no audit event.',
   example: 'card 4711',
 });
 const Currency = z.string().meta({ description: 'ISO 4217.', example: 'USD' });
@@ -32,11 +32,11 @@ export const Incentive = z
     id: Id,
     survey: Id.nullable().meta({
       description:
-        'Of the person to whom it is owed; null for who may read neither all incentives nor that survey.',
+        'The survey of the person it is owed to; null if the caller may read neither all incentives nor that survey.',
     }),
     kind: IncentiveKind,
     recruit: Id.nullable().meta({
-      description: 'Of a RECRUIT: the survey of who came; null for who may not read it.',
+      description: 'For a RECRUIT, the survey of the recruited person; null if the caller may not read it.',
     }),
     amount: Amount,
     currency: Currency,
@@ -61,14 +61,14 @@ export const IncentiveList = listSchema(Incentive).meta({ id: 'IncentiveList' })
 export const IncentiveQuery = z.strictObject({
   ...creationSortedQuery,
   survey: IdInput.optional().meta({
-    description: 'Of one person. Who may update that survey sees all of them.',
+    description: 'Only incentives of this person. Callers who may update the survey see all of them.',
   }),
   state: IncentiveState.optional(),
   kind: IncentiveKind.optional(),
   location: IdInput.optional().meta({ description: 'Where it was paid.' }),
   paidBy: IdInput.optional(),
-  from: DayOrInstant.optional().meta({ description: 'Paid then or later.' }),
-  to: DayOrInstant.optional().meta({ description: 'Paid then or earlier.' }),
+  from: DayOrInstant.optional().meta({ description: 'Paid at or after this time.' }),
+  to: DayOrInstant.optional().meta({ description: 'Paid at or before this time.' }),
 });
 export type IncentiveQuery = z.infer<typeof IncentiveQuery>;
 
@@ -82,7 +82,7 @@ const payment = {
   method: IncentiveMethod,
   reference: Reference.optional(),
   clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase().meta({
-    description: 'Makes sending again harmless: the same one again answers 200, and nothing is paid.',
+    description: 'Makes it safe to send again: the same id gets 200, and nothing is paid twice.',
     example: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
   }),
 };
@@ -92,11 +92,11 @@ export const IncentivePay = z
     ...payment,
     code: z.string().trim().max(100).optional().meta({
       description:
-        'The claim number: the code that the person came with. Needed by who may neither read all incentives nor update the survey.',
+        'The claim number: the code that the person came with. Required if the caller may neither read all incentives nor update the survey.',
       example: 'ABCD-EFGC',
     }),
     location: IdInput.optional().meta({
-      description: "Where it is paid; the caller's current site where this is left out.",
+      description: "Where it is paid. Default: the caller's current site.",
     }),
   })
   .meta({ id: 'IncentivePay' });
@@ -130,7 +130,7 @@ export const Claim = z
     code: Code,
     due: z.array(z.object({ id: Id, kind: IncentiveKind, amount: Amount, currency: Currency })),
     paidCount: Count,
-    paidTotal: Amount.nullable().meta({ description: 'Null where the study has no currency.' }),
+    paidTotal: Amount.nullable().meta({ description: 'Null if the study has no currency.' }),
   })
   .meta({ id: 'Claim' });
 
@@ -140,9 +140,9 @@ const Total = z.object(total);
 export const IncentiveSummary = z
   .object({
     currency: Currency.nullable(),
-    due: Total.nullable().meta({ description: 'Null for who does not read all incentives.' }),
+    due: Total.nullable().meta({ description: 'Null if the caller may not read all incentives.' }),
     paid: Total,
-    withdrawn: Total.nullable().meta({ description: 'Null for who does not read all incentives.' }),
+    withdrawn: Total.nullable().meta({ description: 'Null if the caller may not read all incentives.' }),
     byLocation: z.array(z.object({ location: Id, ...total })),
     byPerson: z.array(z.object({ paidBy: Id, ...total })),
     byDay: z.array(z.object({ day: z.string().meta({ example: '2026-11-21' }), ...total })),

@@ -1,3 +1,3 @@
-/** The name under which people are shown. Browser-safe. */
+/** A person's full name, as displayed. Browser-safe. */
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`;

@@ -1,6 +1,6 @@
 /**
- * What the service counts while it works, for GET /metrics. Each process counts for itself. No label holds anything of a
- * person: routes are the declared paths, and everything else comes from fixed lists.
+ * The service's counters, for GET /metrics. Each process counts for itself. No label contains personal data: routes
+ * are the declared paths, and everything else comes from fixed lists.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 

@@ -1,4 +1,4 @@
-/** The worker's side of a pool (worker-pool.ts), in a thread or a process of its own. */
+/** The worker's side of a pool (worker-pool.ts), in a thread or a separate process. */
 import { parentPort } from 'node:worker_threads';
 import type { FromWorker, ToWorker } from './worker-pool.ts';
 

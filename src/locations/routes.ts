@@ -28,7 +28,7 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     memory: 4,
     summary: 'List all locations',
     description:
-      'Open to everyone, since whoever signs up chooses a site. By name, unless `sort` says otherwise; without `limit` all of them.',
+      'Public, because people choose a site when they sign up. Sorted by name unless `sort` is given; without `limit`, all of them.',
     query: LocationQuery,
     reply: { 200: LocationList },
     // The only reply that caches may store, as long as they revalidate it.
@@ -64,7 +64,7 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     isLong: true,
     summary: 'Create and update many locations at once: all of them or none',
     description:
-      'By name, without regard to case: one that is there gets what its row says, and keeps what the row leaves out. Sending it again changes nothing. Where a row is refused nothing is stored, and the others say what would have been done.',
+      'Matched by name, ignoring case. An existing location is updated with what its row has, and keeps the rest. Sending the same rows again changes nothing. If one row is refused, nothing is stored, and the other results say what would have been done.',
     body: LocationImport,
     example: { locations: [{ name: 'Downtown shelter', type: 'SHELTER' }], dryRun: true },
     reply: { 200: LocationImported },
@@ -100,7 +100,7 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     method: 'delete',
     path: '/api/locations/:id',
     summary: 'Delete a location (soft)',
-    description: 'The records that refer to it keep it; new records cannot name it.',
+    description: 'Existing records still refer to it; new records cannot.',
     reply: { 204: null },
     handle: async ({ actor, id }) => {
       const find = (session: ClientSession) => load(actor, 'delete', Locations, id, session);

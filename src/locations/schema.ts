@@ -1,4 +1,4 @@
-/** Locations on the wire. Browser-safe. */
+/** Locations in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { FieldErrors } from '../http/field-errors.ts';
 import { atLeastOneField, Id, Instant, Name, Point, text } from '../http/field-schemas.ts';
@@ -53,13 +53,13 @@ export const LocationImport = z.strictObject({
     .array(z.record(z.string(), z.unknown()))
     .min(1)
     .max(1000)
-    .meta({ description: 'Each as for creating a location. One that is wrong is told of in `results`.' }),
+    .meta({ description: 'Each row as for creating a location. Invalid rows are reported in `results`.' }),
   dryRun: z.boolean().default(false),
 });
 
 export const LocationImported = z
   .object({
-    stored: z.boolean().meta({ description: 'False after a dry run, and where a row was refused.' }),
+    stored: z.boolean().meta({ description: 'False after a dry run, or if a row was refused.' }),
     results: z.array(
       z.object({
         index: z.int().min(0),
@@ -68,7 +68,7 @@ export const LocationImported = z
         message: z
           .string()
           .nullable()
-          .meta({ description: 'What changed, or what is wrong.', example: null }),
+          .meta({ description: 'What has changed, or what is wrong.', example: null }),
         errors: FieldErrors.optional(),
       }),
     ),

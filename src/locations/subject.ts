@@ -2,7 +2,7 @@ import type { SubjectDeclaration } from '../rights/subject.ts';
 import { type LocationRecord, Locations } from './model.ts';
 
 export const locations: SubjectDeclaration = {
-  tags: [{ name: 'Locations', description: 'The sites where interviews are held.' }],
+  tags: [{ name: 'Locations', description: 'The sites where interviews take place.' }],
   collections: [
     {
       model: Locations,

@@ -1,4 +1,4 @@
-/** Paying an incentive: once, however often and by however many it is sent. */
+/** Pays an incentive, exactly once, however often and by however many people the request is sent. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';

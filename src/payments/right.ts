@@ -1,4 +1,4 @@
-/** Who may pay an incentive, and who may know whose it is. */
+/** Who may pay an incentive, and who may see whose it is. */
 import type { Types } from 'mongoose';
 import { problem } from '../http/problem.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';

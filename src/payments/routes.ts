@@ -28,7 +28,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     memory: PAGE_MEMORY,
     summary: 'List incentives, limited to those that the caller may read',
     description:
-      '`from` and `to` go by when they were paid. With `survey`, who may update that survey sees all of it.',
+      '`from` and `to` filter by when they were paid. With `survey`, a caller who may update that survey sees all its incentives.',
     query: IncentiveQuery,
     reply: { 200: IncentiveList },
     handle: async ({ actor, query }) => await listIncentives(actor, query),
@@ -37,9 +37,9 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     method: 'get',
     path: '/api/incentives/summary',
     memory: 2,
-    summary: 'What was paid, and what is due',
+    summary: 'Get totals of what was paid and what is due',
     description:
-      'Counts what the caller may read. `location` narrows everything (of what is not paid: the site of the survey); `paidBy`, `from` and `to` narrow what was paid.',
+      'Only counts incentives that the caller may read. `location` filters everything (unpaid incentives by the site of the survey); `paidBy`, `from` and `to` filter what was paid.',
     query: IncentiveSummaryQuery,
     reply: { 200: IncentiveSummary },
     handle: async ({ actor, query }) => await incentiveSummary(actor, query),
@@ -47,8 +47,9 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
   route({
     method: 'get',
     path: '/api/incentives/claim/:code',
-    summary: 'What is due to the person who came with this code',
-    description: 'The code is the claim number. 60 an hour for each user, codes that are not found included.',
+    summary: 'Get what is due to the person who came with this code',
+    description:
+      'The code is the claim number. Each user can look up 60 an hour, including codes that are not found.',
     reply: { 200: Claim },
     problems: ['NOT_FOUND'],
     handle: async ({ actor, params, deps }) => await findClaim(actor, params.code ?? '', deps.config),
@@ -58,7 +59,8 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     path: '/api/incentives/pay',
     isLong: true,
     summary: 'Pay several incentives',
-    description: "Each by itself, at the caller's current site. For who reads all incentives.",
+    description:
+      "Each one separately, at the caller's current site. Only for callers who may read all incentives.",
     body: IncentivesPay,
     example: { payments: [{ id: '665f1c2ab7e4d90012345678', ...EXAMPLE }] },
     reply: { 200: IncentivesPaid },
@@ -70,7 +72,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     path: '/api/incentives/:id/pay',
     summary: 'Pay an incentive',
     description:
-      "Of many requests exactly one pays. The caller's same `clientId` again answers 200 with the record, and nothing is paid.",
+      'If several requests pay it at once, exactly one succeeds. Sending the same `clientId` again gets 200 with the record, and nothing is paid twice.',
     body: IncentivePay,
     example: { ...EXAMPLE, code: 'ABCD-EFGC' },
     reply: { 200: Incentive },
@@ -80,7 +82,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
   route({
     method: 'post',
     path: '/api/incentives/:id/withdraw',
-    summary: 'Withdraw an incentive that is due, for good',
+    summary: 'Permanently withdraw an incentive that is due',
     body: IncentiveReason,
     example: { reason: 'The coupon was sold.' },
     reply: { 200: Incentive },
@@ -91,8 +93,9 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
   route({
     method: 'post',
     path: '/api/incentives/:id/reopen',
-    summary: 'Take back a payment or a withdrawal that was a mistake',
-    description: 'It is due again if the interview and the recruit still count, else withdrawn.',
+    summary: 'Undo a payment or withdrawal that was a mistake',
+    description:
+      'The incentive is due again if the interview and the recruit still count; otherwise it is withdrawn.',
     body: IncentiveReason,
     example: { reason: 'Entered for the wrong person.' },
     reply: { 200: Incentive },

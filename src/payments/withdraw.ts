@@ -1,4 +1,4 @@
-/** Withdrawing what is due, and taking back a payment or a withdrawal that was a mistake. */
+/** Withdraws what is due, and undoes a payment or withdrawal that was a mistake. */
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';

@@ -1,4 +1,4 @@
-/** The process that draws (print.ts). Typefaces stay open from one job to the next. */
+/** The process that draws (print.ts). Fonts stay open from one job to the next. */
 import { Writable } from 'node:stream';
 import { type Report, serve } from '../lib/worker.ts';
 import { checkSheet } from './check-sheet.ts';

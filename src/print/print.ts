@@ -1,7 +1,7 @@
 /**
- * Prints in processes, since drawing a sheet may take a second in which the service would answer nobody: few at once, each
- * with little memory and its typefaces open. Others wait, and nobody for a second print of the same person. A client
- * that hangs up or stops reading ends the drawing.
+ * Prints in separate processes, because drawing a sheet may take a second, during which the service could not reply to
+ * anyone. Few run at once, each with little memory and its fonts open. Other jobs wait, at most one per person. If the
+ * client hangs up or stops reading, drawing stops.
  */
 import type { Writable } from 'node:stream';
 import { READ_TIMEOUTS, streamTo } from '../http/backpressure.ts';

@@ -9,21 +9,21 @@ const paperFields = (layout: (typeof LAYOUTS)[number]) => ({
   layout: z
     .enum(LAYOUTS)
     .default(layout)
-    .meta({ description: 'A poster each, business cards, or sticky labels.' }),
+    .meta({ description: 'One poster each, business cards, or sticky labels.' }),
   paper: z.enum(['A4', 'LETTER']).default('A4'),
   languages: z
     .array(z.string().min(1).max(35))
     .max(20)
     .default([])
-    .meta({ description: "Of the study's languages, in this order; none: all of them." }),
+    .meta({ description: "Some of the study's languages, in this order. Default: all." }),
 });
 
 export const SeedPrint = z
   .strictObject({
     seeds: z.array(IdInput).min(1).max(1000).optional(),
-    unused: z.literal(true).optional().meta({ description: 'All planned ones that nobody has redeemed.' }),
+    unused: z.literal(true).optional().meta({ description: 'All unused planned seeds.' }),
     location: IdInput.optional().meta({
-      description: 'With `unused`: only those of this site.',
+      description: 'With `unused`: only seeds of this site.',
       type: 'string',
     }),
     ...paperFields('page'),

@@ -1,4 +1,4 @@
-/** The interviews of each questionnaire, which are compared with each other. */
+/** The interviews with each questionnaire, which are compared with each other. */
 import { quantileOfSorted } from '../analysis/quantile.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import { arrivalOf, isInSample } from './finding.ts';

@@ -1,4 +1,4 @@
-/** COUPON_RUN: recruits of one person who came within minutes of each other to one site. */
+/** COUPON_RUN: recruits of one person who came within minutes of each other to the same site. */
 import { type Interviews, REJECTED } from '../study-table/interviews.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import { arrivalOf, type Finding, finding, isClockRight } from './finding.ts';

@@ -1,4 +1,4 @@
-/** Somebody has looked at a finding and says that there is nothing wrong. It comes back when its value changes. */
+/** Dismisses a finding that somebody has checked. It comes back when its value changes. */
 import mongoose from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';

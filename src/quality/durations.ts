@@ -1,4 +1,4 @@
-/** TOO_FAST and TOO_LONG: how long an interview took, compared with the others of its questionnaire. */
+/** TOO_FAST and TOO_LONG: the duration of an interview, compared with others with the same questionnaire. */
 import type { Interviews } from '../study-table/interviews.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import { type Compared, comparedBy } from './comparable.ts';

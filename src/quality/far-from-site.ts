@@ -1,4 +1,7 @@
-/** FAR_FROM_SITE: held further from the site than the study allows, even if the position was as far off as it may be. */
+/**
+ * FAR_FROM_SITE: an interview further from its site than the study allows, even allowing for the accuracy of the
+ * position.
+ */
 import type { StudyTable } from '../study-table/table.ts';
 import { arrivalOf, type Finding, isFinished, rounded, surveyFinding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-/** What a check has found, and what checks have in common. */
+/** A finding of a check, and what all checks share. */
 import { createHash } from 'node:crypto';
 import { COMPLETED, type Interviews, REJECTED, SAMPLED } from '../study-table/interviews.ts';
 import type { CheckCode } from './rules.ts';

@@ -1,4 +1,4 @@
-/** All findings of the study: pure functions of the table, and a page of them. */
+/** All findings of the study, as pure functions of the study table, and a page of them. */
 import { type RankedPageQuery, rankedPage } from '../http/ranked-page.ts';
 import { figure } from '../study-table/figure.ts';
 import type { StudyTable } from '../study-table/table.ts';

@@ -1,4 +1,4 @@
-/** CLOCK_ODD and POSSIBLE_REPEAT: flags that nobody has resolved. */
+/** CLOCK_ODD and POSSIBLE_REPEAT: unresolved flags. */
 import { REJECTED } from '../study-table/interviews.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import { type Finding, surveyFinding } from './finding.ts';

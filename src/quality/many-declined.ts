@@ -1,4 +1,4 @@
-/** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all others have. */
+/** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all other interviewers. */
 import { type Interviews, REFUSED } from '../study-table/interviews.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import { arrivalOf, type Finding, finding, isFinished, rounded } from './finding.ts';

@@ -1,7 +1,7 @@
 /**
- * MANY_SKIPPED, by the questions that everybody who takes part is asked: those without a condition of their own, of a
- * panel around them, or of a page, unless it is about who takes part. They were shown for certain. Whether a question with a condition was shown is not stored, so it
- * neither counts as shown nor as skipped.
+ * MANY_SKIPPED covers the questions that every eligible person is asked: neither they nor their panel or page have a
+ * condition, unless it is about eligibility. These were certainly shown. The service does not store whether a question
+ * with a condition was shown, so such questions count neither as shown nor as skipped.
  */
 import type { StudyTable } from '../study-table/table.ts';
 import { comparedBy } from './comparable.ts';

@@ -1,4 +1,4 @@
-/** SIZE_ODD: network sizes of 0, far too large ones, and interviewers whose sizes are round numbers. */
+/** SIZE_ODD: network sizes of 0 or far too large, and interviewers whose sizes are round numbers. */
 import type { Interviews } from '../study-table/interviews.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import { comparedBy } from './comparable.ts';

@@ -17,9 +17,9 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
     path: '/api/quality',
     isLong: true,
     memory: 2,
-    summary: 'What is odd about interviews, the worst first',
+    summary: 'List interviews that may be wrong, worst first',
     description:
-      "First what is about an interviewer's work, then single interviews; by how many times the value is beyond its limit. Nothing is refused or changed because of a finding. POSSIBLE_REPEAT is listed only to who may review the survey.",
+      "Findings about an interviewer's work come first, then those about single interviews, sorted by how many times the value is beyond its limit. A finding refuses or changes nothing. Only people who may review the survey see POSSIBLE_REPEAT.",
     query: QualityQuery,
     reply: { 200: QualityFindingList },
     handle: async ({ actor, query }) => {
@@ -33,7 +33,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
     memory: 2,
     summary: 'Dismiss a finding, with a comment',
     description:
-      'It holds until the value changes. Again: the new comment replaces the old one. 404 where there is no such finding any more.',
+      'It stays dismissed until the value changes. Dismissing it again replaces the comment. 404 if the finding no longer exists.',
     body: Dismiss,
     example: { comment: 'The group came together; I was there.' },
     reply: { 200: QualityFinding },

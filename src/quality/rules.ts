@@ -1,5 +1,5 @@
 /**
- * What is checked: each rule in words, beside its numbers. Browser-safe. A check that compares needs enough interviews
+ * The quality checks: each rule in words, with its limits. Browser-safe. A check that compares needs enough interviews
  * to compare with.
  */
 
@@ -29,7 +29,7 @@ export const RULES = {
     rule: 'The network size is 0 or more than 10 times the 90th percentile, or more than 80 % of the sizes of 10 or more that an interviewer entered end in 0 or 5.',
   },
   FAR_FROM_SITE: {
-    rule: "The interview was held further from its site than the study's siteRadius, beyond the accuracy of the position.",
+    rule: "The interview took place further from its site than the study's siteRadius, even allowing for the accuracy of the position.",
   },
   COUPON_RUN: {
     recruits: 3,
@@ -44,7 +44,7 @@ export const RULES = {
     rule: 'The device’s clock was wrong: the interview ended before it started, or started over a year before it was received.',
   },
   POSSIBLE_REPEAT: {
-    rule: 'The identity answers are those of an earlier interview.',
+    rule: 'The identity answers match those of an earlier interview.',
   },
 } as const;
 

@@ -1,4 +1,4 @@
-/** What the answers to a question look like: one value, a choice of several, parts, or a list of them. */
+/** The shape of the answers to a question: one value, several choices, parts, or a list. */
 import type { Texts } from './countable.ts';
 
 export interface Choice {

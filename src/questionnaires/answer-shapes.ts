@@ -1,6 +1,6 @@
 /**
- * What the answers to a questionnaire look like, taken from its definition: which are one value, which a choice of
- * several, which have parts or repeat. Columns, cells and the codebook all follow from it.
+ * The shapes of the answers to a questionnaire, derived from its definition: which are one value, several choices,
+ * have parts or repeat. Columns, cells and the codebook all follow from them.
  */
 import { type ItemValue, type LocalizableString, Model, type Question, type SurveyModel } from 'survey-core';
 import { type Choice, joined, REMARK, type Shape, type Shapes } from './answer-shape.ts';

@@ -1,7 +1,7 @@
 /**
- * Are these answers right for this questionnaire? The form library judges them as it does in the browser (what is
- * required, in range, shown at all), and this file adds what it lets pass: answers it would silently clear or cut,
- * keys that no question has, answers to questions that were never shown.
+ * Validates answers against a questionnaire. The form library validates them as it does in the browser (required, in
+ * range, shown at all). This file adds what the library lets pass: answers it would silently clear or cut, keys
+ * without a question, and answers to questions that were never shown.
  */
 import { Model } from 'survey-core';
 import { type FieldError, fieldError } from '../http/error-codes.ts';

@@ -1,6 +1,7 @@
 /**
- * The keys of the questions that everybody who takes part is asked: those without a condition of their own, and of no panel that has
- * one. A page's condition is left aside, since pages hang on who takes part. Remarks are no questions to skip.
+ * The keys of the questions that every eligible person is asked: neither they nor their panel have a condition. A
+ * page's condition is ignored, because pages depend on eligibility. Remarks are not included, since they can't be
+ * skipped.
  */
 import { namesRead, Unusable } from './eligibility.ts';
 

@@ -1,4 +1,7 @@
-/** What a calculated value is, by the expression that makes it: a number, yes or no, one of a few words, a day, or any text. */
+/**
+ * The type of a calculated value, derived from its expression: a number, yes or no, one of a few words, a date, or any
+ * text.
+ */
 import { ConditionsParser, type Operand } from 'survey-core';
 
 export type CalculatedKind =

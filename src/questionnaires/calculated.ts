@@ -1,6 +1,6 @@
 /**
- * What a questionnaire calculates and keeps with the answers (calculated values that are included in the result, and
- * questions that show a value). The service calculates them itself: what a phone sends under their names is never kept.
+ * Values that a questionnaire calculates and stores with the answers (calculated values included in the result, and
+ * questions that show a value). The service calculates them itself, and ignores what a phone sends under their names.
  */
 import { Model } from 'survey-core';
 import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';

@@ -1,6 +1,6 @@
 /**
- * Does a value have the form that its question gives, to the last choice? survey-core clears, cuts or keeps what
- * does not fit without a word, so this is asked of the answers as they were sent.
+ * Checks that a value fits its question, down to each choice. survey-core silently clears, cuts or keeps what does not
+ * fit, so this checks the answers as they were sent.
  */
 import type { Question } from 'survey-core';
 import { type FAULTS, type FieldError, fieldError } from '../http/error-codes.ts';

@@ -1,4 +1,4 @@
-/** Walks the questions that a model holds after the answers were set and validated, and collects what is wrong. */
+/** Goes through the questions of a model after its answers were set and validated, and collects the errors. */
 import type { PanelModelBase, Question, SurveyError, SurveyModel } from 'survey-core';
 import { customFault, FAULTS, type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
 import { checkComment, checkValue, linesIn, nestedIn } from './check-values.ts';

@@ -1,6 +1,6 @@
 /**
- * What each question is to statistics: whether and how it is counted, its codes and labels, its columns in a file. It takes the
- * form library a while, so it is worked out once for each version and stored with it.
+ * What each question means for statistics: whether and how it is counted, its codes and labels, its columns in a file.
+ * This takes the form library a while, so it is calculated once for each version and stored with it.
  */
 import type { Shapes } from './answer-shape.ts';
 import { pagesOf } from './asked-of-all.ts';

@@ -1,4 +1,4 @@
-/** Questionnaires as files: read, held against the rules, stored as a new version where they say anything new. */
+/** Questionnaire files for commands: read, checked, and stored as a new version if anything has changed. */
 
 import type { Types } from 'mongoose';
 import type { FieldError } from '../http/error-codes.ts';

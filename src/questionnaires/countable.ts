@@ -1,6 +1,6 @@
 /**
- * What of a questionnaire can be counted: one choice, yes or no, each choice of several, numbers. What people wrote in
- * their own words is none of it. Builds a model of the form, which may take long: the service asks validator.ts for it.
+ * What can be counted in a questionnaire: single choices, yes or no, each of several choices, numbers, but not free
+ * text. Builds a model of the form, which may take long, so the service asks validator.ts for it.
  */
 import { type ItemValue, type LocalizableString, Model } from 'survey-core';
 import { calculatedKind } from './calculated-type.ts';

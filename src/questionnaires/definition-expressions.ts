@@ -1,6 +1,6 @@
 /**
- * Values that are worked out from other such values grow by every step: twenty that each take the one before twice
- * make a million of one answer, which no phone survives.
+ * Limits calculated values that use other calculated values, because they grow with every step: twenty that each use
+ * the previous one twice turn one answer into a million, which no phone survives.
  */
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 

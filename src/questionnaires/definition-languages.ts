@@ -1,4 +1,4 @@
-/** Under which keys a questionnaire says its texts: each is a language, or `default`. Safe in a browser. */
+/** The keys under which a questionnaire has its texts: each is a language, or `default`. Browser-safe. */
 import type { Model } from 'survey-core';
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';

@@ -1,4 +1,4 @@
-/** What conditions, calculated values and texts refer to by name, and what of it does not exist. Browser-safe. */
+/** Names that conditions, calculated values and texts refer to, and which of them do not exist. Browser-safe. */
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { CAME_WITH_COUPON } from './coupon-variable.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What a questionnaire may not hold, looked for before survey-core sees it: a model is built from whatever it is
- * given, and one with `choicesByUrl` fetches at once. A device in the field must never reach for another host on a
- * questionnaire's behalf, nor run what somebody wrote into a text.
+ * What a questionnaire must not contain. Checked before survey-core sees it, because building a model may already act
+ * on it: `choicesByUrl` fetches at once. A device in the field must never contact another host because of a
+ * questionnaire, nor run code that somebody wrote into a text.
  */
 import { type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
 import { patternFault } from './pattern.ts';

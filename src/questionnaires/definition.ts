@@ -1,4 +1,4 @@
-/** May this SurveyJS JSON be a questionnaire? Judged by what this service needs, then by survey-core itself. */
+/** Checks whether SurveyJS JSON can be a questionnaire: first by this service's rules, then by survey-core. */
 import { Model, type Question } from 'survey-core';
 import { customFault, type FieldError, fieldError } from '../http/error-codes.ts';
 import { expressionFaults } from './definition-expressions.ts';

@@ -1,10 +1,9 @@
 /**
- * Who takes part, by the questionnaire's own words (`takesPartIf`). One judge for the phone, which must know with no
- * signal whether coupons are handed out, and for the service, which takes nobody's word for it. Browser-safe.
- *
- * An author writes the expression and a respondent the answers, and neither may keep a process busy. So the expression
- * is bounded when it is posted, calculated values included, and only so much of the answers is looked at. What depends
- * on the day or the device is refused: phone and service would disagree, weeks apart.
+ * Eligibility, by the questionnaire's own expression (`takesPartIf`). The phone, which must know offline whether to
+ * hand out coupons, and the service, which trusts nobody, use the same code. Browser-safe. An author writes the
+ * expression and a respondent the answers, and neither may keep a process busy. So the size of the expression,
+ * including the calculated values it uses, is limited when it is posted, and only part of the answers is read.
+ * Anything that depends on the day or the device is refused, because phone and service would disagree weeks apart.
  */
 import { ConditionRunner, ConditionsParser, ExpressionRunner, type Operand } from 'survey-core';
 import { type Fault, fault } from '../http/error-codes.ts';

@@ -1,7 +1,8 @@
 /**
- * The words of the usual interview at once. To make survey-core's model of a form takes as long as twenty interviews
- * take to be read; where fast-validation.ts can tell which questions are shown, their words are looked up in the definition.
- * Whatever else is left to the full model (in-words.ts), and a test holds that both say the same.
+ * A fast path for the usual interview's answers in words. Building survey-core's model of a form takes as long as
+ * reading twenty interviews. If fast-validation.ts can tell which questions are shown, their texts are looked up in
+ * the definition. Everything else is left to the full model (in-words.ts); a test checks that both give the same
+ * texts.
  */
 import { LocalizableString } from 'survey-core';
 import { plainRulesOf } from './answers.ts';

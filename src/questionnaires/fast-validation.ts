@@ -1,9 +1,9 @@
 /**
- * A quick yes for the usual questionnaire. survey-core's model is made for a browser: to set and validate 30 answers
- * takes it several milliseconds, nearly all of it spent on watching properties. Where a definition uses only what is
- * listed here, the same rules are run over the plain answers, with survey-core's own expressions. It only ever says
- * "these answers are right for certain"; whatever else is left to the full model, and a test holds that wherever this
- * says yes, the model does too. One property that is not listed, and the whole questionnaire goes to the model.
+ * A fast path for validating the usual questionnaire. survey-core's model is made for a browser: setting and
+ * validating 30 answers takes several milliseconds, nearly all of it spent on tracking property changes. If a
+ * definition only uses what is listed here, the same rules are applied to the plain answers, with survey-core's own
+ * expressions. This can only accept answers; in any doubt, or if a property is not listed, the full model decides. A
+ * test checks that the model accepts whatever this accepts.
  */
 
 import { ConditionRunner, ExpressionRunner } from 'survey-core';

@@ -1,6 +1,6 @@
 /**
- * The questions by which a person who was here before is known again. Their answers are never kept, so nothing may hang
- * on them: no requirement, no condition, no text that repeats them. Browser-safe.
+ * The questions that recognize a person who was interviewed before. Their answers are never stored, so nothing may
+ * depend on them: they can't be required, or used in a condition or a text. Browser-safe.
  */
 import type { Model, PanelModelBase, Question } from 'survey-core';
 import { type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';

@@ -1,4 +1,4 @@
-/** What may be stored of an interview that is under way: little, and nothing that no question writes. */
+/** What may be stored of an unfinished interview: a limited amount, and nothing that no question has. */
 import { fault, fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { LruCache, once } from '../lib/lru-cache.ts';

@@ -1,4 +1,7 @@
-/** Answers in words: titles and choices in a language. Builds a model of the form, which may take long: the service asks validator.ts for it. */
+/**
+ * Answers in words: titles and choices in a language. Builds a model of the form, which may take long, so the service
+ * asks validator.ts for it.
+ */
 import './pattern.ts';
 import './number-format.ts';
 import { Model, type Question } from 'survey-core';

@@ -1,6 +1,6 @@
 /**
- * What day it is for the form library: the service judges an interview, and calculates from it, as of the day on which
- * it was held. Runs in the validator's process.
+ * The date that the form library uses as today: the service validates an interview, and calculates from it, as of the
+ * day when it took place. Runs in the validator's process.
  */
 import { settings } from 'survey-core';
 import { Temporal } from 'temporal-polyfill';

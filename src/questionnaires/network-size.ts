@@ -1,4 +1,4 @@
-/** Fields of an interview that are derived from its answers: the network size, and whether the person takes part. */
+/** Fields of an interview that are derived from its answers: the network size, and eligibility. */
 
 import { compileEligibility } from './eligibility.ts';
 import type { QuestionnaireRecord } from './model.ts';

@@ -1,8 +1,7 @@
 /**
- * The patterns that a questionnaire lays down for an answer, run by an engine whose time grows with the length of the
- * text alone. The browser's own engine tries again and again: a pattern of ten characters can hold a phone, or the
- * service with everybody in it, for ever. Importing this file puts the engine into the form library, here and in the
- * browser, so that both judge alike.
+ * Runs a questionnaire's patterns with an engine whose time only grows with the length of the text. The browser's own
+ * engine backtracks: a pattern of ten characters can block a phone, or the whole service, forever. Importing this file
+ * plugs the engine into the form library, in the service and in the browser, so that both give the same result.
  */
 import { RE2JS } from 're2js';
 import { RegexValidator } from 'survey-core';

@@ -1,6 +1,6 @@
 /**
- * The kinds of questions, and what an answer to each looks like: the one table from which follow what is judged right
- * (check-values.ts), what can be counted, the columns of the export and what fills in a form that is tried.
+ * The question types and the shape of their answers, in one table. Everything else follows from it: validation
+ * (check-values.ts), what can be counted, the columns of the export, and sample answers for trying out a form.
  */
 import type { ItemValue, LocalizableString, PanelModel, Question } from 'survey-core';
 

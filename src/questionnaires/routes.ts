@@ -37,7 +37,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     memory: 16,
     summary: 'List questionnaires, all versions',
     description:
-      'A page ends before 2 MiB of JSON, after one version at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
+      'A page has at most 2 MiB of JSON (but at least one version), so `data` may be shorter than `limit` although there is a `nextCursor`.',
     query: QuestionnaireQuery,
     isForAll: true,
     reply: { 200: QuestionnaireList },
@@ -48,7 +48,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     method: 'get',
     path: '/api/questionnaires/active',
     memory: 4,
-    summary: 'The questionnaire that new interviews answer',
+    summary: 'Get the active questionnaire, for new interviews',
     isForAll: true,
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
@@ -71,9 +71,9 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     method: 'get',
     path: '/api/questionnaires/:id/xlsform',
     memory: 8,
-    summary: 'One version as a form of XLSForm',
+    summary: 'Get one version as an XLSForm',
     description:
-      'An .xlsx file with the sheets `survey`, `choices` and `settings`, as other programs of the field read it. What has no counterpart there stands in a fourth sheet, `left_out`, by sheet and row, in `language`. The settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions` are of this service; other programs pass over them.',
+      'An .xlsx file with the sheets `survey`, `choices` and `settings`, for other survey programs. Anything that XLSForm can’t express is listed in a fourth sheet, `left_out`, by sheet and row, in `language`. Only this service uses the settings `questionnaire_name`, `network_size_question`, `takes_part_if` and `identity_questions`; other programs ignore them.',
     query: XlsformQuery,
     isForAll: true,
     reply: { 200: XLSX },
@@ -89,9 +89,9 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
   route({
     method: 'post',
     path: '/api/questionnaires/xlsform',
-    summary: 'Read a form of XLSForm',
+    summary: 'Convert an XLSForm',
     description:
-      'The body is the .xlsx file itself, of 2 MiB at most, which unpacks to 16 MiB at most. Stores nothing: what comes back can be sent to `POST /api/questionnaires`. `notes` name by sheet and row what has no counterpart and was left out: rules first, then questions and texts, then what makes no difference. Where there are `faults`, there is no `definition`.',
+      'The body is the .xlsx file itself, at most 2 MiB, and at most 16 MiB when unpacked. Stores nothing; you can send the result to `POST /api/questionnaires`. `notes` list by sheet and row what was left out because it has no counterpart: rules first, then questions and texts, then harmless differences. If there are `faults`, there is no `definition`.',
     body: z.instanceof(Uint8Array),
     fileTypes: [XLSX, 'application/octet-stream'],
     maxBytes: 2 * 1024 * 1024,
@@ -106,7 +106,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     path: '/api/questionnaires',
     summary: 'Store a new version of a questionnaire',
     description:
-      'Versions never change; the server numbers them by name. A new one is not active yet. A condition, a calculated value or a text that refers to a question that does not exist is refused at its path, with the name in `params`.',
+      'Versions never change; the server numbers them for each name. A new version is not active. If a condition, calculated value or text refers to a question that does not exist, the version is refused with its path, and the name in `params`.',
     body: QuestionnaireCreate,
     example: {
       name: 'Winter count',
@@ -124,7 +124,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     method: 'patch',
     path: '/api/questionnaires/:id',
     summary: 'Activate a version of a questionnaire',
-    description: 'The one that was active is not any more. Interviews under way keep theirs.',
+    description: 'The version that was active no longer is. Interviews in progress keep theirs.',
     body: QuestionnaireActivate,
     example: { active: true },
     reply: { 200: Questionnaire },

@@ -1,4 +1,4 @@
-/** Questionnaires on the wire. Browser-safe. */
+/** Questionnaires in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
 import { FaultParams } from '../http/field-errors.ts';
@@ -23,7 +23,7 @@ export const Questionnaire = z
       .meta({ description: 'The question that asks for the network size.', example: 'networkSize' }),
     takesPartIf: z.string().nullable().meta({
       description:
-        'A SurveyJS expression over the questions and calculated values. A completed interview for which it is not true has `takesPart: false`, whatever the sender says. Null: the sender says who takes part.',
+        'A SurveyJS expression over the questions and calculated values. If it is not true for a completed interview, the interview has `takesPart: false`, whatever the sender says. Null means the sender decides.',
       example: "{consent} = 'yes'",
     }),
     identityQuestions: z
@@ -31,7 +31,7 @@ export const Questionnaire = z
       .nullable()
       .meta({
         description:
-          'The questions by which a person who was interviewed before is known again. Their answers are never kept. Null: there are none.',
+          'The questions that recognize people who were interviewed before. Their answers are never stored. Null means there are none.',
         example: ['birthDay', 'birthMonth', 'birthYear', 'firstNameStart', 'lastNameStart'],
       }),
     active: z.boolean(),
@@ -45,14 +45,14 @@ export const QuestionnaireQuery = z.strictObject(creationSortedQuery);
 export const XlsformQuery = z.strictObject({
   language: z.string().max(35).refine(isLanguageTag, FAULTS.NOT_LANGUAGE).optional().meta({
     description:
-      'What was left out is told in this language; in English where the service has no words in it.',
+      'The language of the list of what was left out. English if the service is not translated into it.',
     example: 'es',
   }),
 });
 
 export const WordsQuery = z.strictObject({
   language: z.string().max(35).refine(isLanguageTag, FAULTS.NOT_LANGUAGE).optional().meta({
-    description: 'English where the questionnaire has no words in it. Default: `en`.',
+    description: 'English if the questionnaire is not translated into it. Default: `en`.',
     example: 'es',
   }),
 });
@@ -60,10 +60,13 @@ export const WordsQuery = z.strictObject({
 export const AnswersInWords = z
   .array(
     z.object({
-      name: z.string().meta({ description: 'Of the question.', example: 'networkSize' }),
+      name: z.string().meta({ description: 'The name of the question.', example: 'networkSize' }),
       title: z.string().meta({ example: 'How many people do you know?' }),
-      answer: z.string().meta({ description: 'Empty where there is none.', example: '12' }),
-      kept: z.literal(false).optional().meta({ description: 'Where answers to this question are not kept.' }),
+      answer: z.string().meta({ description: 'Empty if there is no answer.', example: '12' }),
+      kept: z
+        .literal(false)
+        .optional()
+        .meta({ description: 'False if answers to this question are not stored.' }),
     }),
   )
   .meta({ id: 'AnswersInWords' });
@@ -75,7 +78,7 @@ export const QuestionnaireCreate = z.strictObject({
   networkSizeQuestion: Name,
   takesPartIf: text(1, 1_000).nullable().optional().meta({
     description:
-      'A SurveyJS expression over the questions and calculated values: who takes part, and so gets coupons. At most 1,000 characters, 4,000 with the calculated values that it reads, and no function whose result depends on the day or the device. Default: null, the sender says it.',
+      'A SurveyJS expression over the questions and calculated values that says who is eligible, and so gets coupons. At most 1,000 characters, or 4,000 including the calculated values it uses, and no functions whose result depends on the day or the device. Default: null, the sender decides.',
     example: '{networkSize} > 0',
   }),
   identityQuestions: z
@@ -86,7 +89,7 @@ export const QuestionnaireCreate = z.strictObject({
     .optional()
     .meta({
       description:
-        'Names of questions with one answer each (a text, a number, one choice), none of them required, none read by an expression or a text. Their answers are hashed with a key and never kept. Default: null, none.',
+        'Names of questions with one answer each (a text, a number, one choice). None may be required, or used by an expression or a text. Their answers are hashed with a key and never stored. Default: null, none.',
       example: ['birthDay', 'birthMonth', 'birthYear', 'firstNameStart', 'lastNameStart'],
     }),
 });
@@ -97,8 +100,8 @@ export const QuestionnaireActivate = z.strictObject({ active: z.literal(true) })
 /** What is told of a form that came as a file, or why it can not be read. */
 const FormNotes = z.array(
   z.object({
-    sheet: z.string().meta({ description: 'Empty where it is said of the whole file.' }),
-    row: z.int().min(0).meta({ description: 'As a spreadsheet numbers its rows; 0 for the whole sheet.' }),
+    sheet: z.string().meta({ description: 'Empty if it is about the whole file.' }),
+    row: z.int().min(0).meta({ description: 'The row number in the spreadsheet; 0 means the whole sheet.' }),
     code: z.string().meta({ example: 'TYPE_LEFT_OUT' }),
     message: z.string(),
     params: FaultParams.optional(),
@@ -108,11 +111,11 @@ const FormNotes = z.array(
 export const QuestionnaireRead = z
   .object({
     name: z.string(),
-    definition: Definition.nullable().meta({ description: 'Null where there are `faults`.' }),
+    definition: Definition.nullable().meta({ description: 'Null if there are `faults`.' }),
     networkSizeQuestion: z
       .string()
       .nullable()
-      .meta({ description: 'Null where the form does not tell which question it is.' }),
+      .meta({ description: 'Null if the form does not say which question it is.' }),
     takesPartIf: z.string().nullable(),
     identityQuestions: z.array(z.string()).nullable(),
     notes: FormNotes,

@@ -5,7 +5,9 @@ import { DEFAULT_QUESTIONNAIRE } from './default-questionnaire.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 
 export const questionnaires: SubjectDeclaration = {
-  tags: [{ name: 'Questionnaires', description: 'The questions, in versions; one is active.' }],
+  tags: [
+    { name: 'Questionnaires', description: 'Questionnaires and their versions, one of which is active.' },
+  ],
   collections: [
     {
       model: Questionnaires,

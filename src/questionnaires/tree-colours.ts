@@ -1,7 +1,6 @@
 /**
- * The answers that a tree may be coloured by: those to choice questions, and of these only what the questionnaire
- * itself offers. What people wrote in their own words (or answered to an older question of the same name) could tell
- * who they are, so it is not shown.
+ * The answers that a tree can be colored by: those to choice questions, and only the choices that the questionnaire
+ * offers. Free text (or answers to an older question with the same name) could identify people, so it is not shown.
  */
 import { Model, type QuestionSelectBase } from 'survey-core';
 import { jsonCopy } from './definition.ts';

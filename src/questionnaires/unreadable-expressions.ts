@@ -1,4 +1,4 @@
-/** Expressions that the form library can't read, each with its place in the definition. Browser-safe. */
+/** Expressions that the form library can't read, each with its path in the definition. Browser-safe. */
 import type { Base, Model } from 'survey-core';
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 

@@ -1,4 +1,4 @@
-/** What the validator is asked (validator.ts), and what it replies (validator-process.ts). */
+/** The jobs of the validator (validator.ts) and its replies (validator-process.ts). */
 import type { FieldError } from '../http/error-codes.ts';
 import type { Shapes } from './answer-shape.ts';
 import type { Countable } from './countable.ts';

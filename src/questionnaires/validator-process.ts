@@ -1,4 +1,4 @@
-/** The process in which the form library works (validator.ts). It keeps the definitions that it was sent, parsed. */
+/** The process that runs the form library (validator.ts). It caches the parsed definitions that it was sent. */
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { Model } from 'survey-core';

@@ -1,8 +1,8 @@
 /**
- * The form library, outside the process that answers requests. A questionnaire is written by people: one that unfolds
- * into a million panels, or whose expressions chase each other, keeps a thread busy for as long as it likes. Here that
- * is a process with limits on its processor time and memory, and requests go on meanwhile. On a busy machine the work
- * takes longer but costs no more: only its cost is ever a refusal, what takes too long is a 503.
+ * Runs the form library outside the process that serves requests. A questionnaire is written by people: one that
+ * expands into a million panels, or whose expressions trigger each other, can keep a thread busy forever. So it runs
+ * in a process with limits on processor time and memory, while requests continue. On a busy machine the work takes
+ * longer but costs no more processor time: only the cost leads to a refusal; taking too long leads to a 503.
  */
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';

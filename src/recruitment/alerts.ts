@@ -1,4 +1,4 @@
-/** What somebody should look at: chains that died, sites whose coupons don't come back, coupons presented twice. */
+/** What needs attention: chains that died, sites whose coupons don't come back, coupons presented twice. */
 import { formatCode } from '../referral-codes/code.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import type { countChains } from './chains.ts';

@@ -1,4 +1,4 @@
-/** Interviews by the day on which they were held, and by site: what pace, sites and the board are made of. */
+/** Interviews by interview date and site, for pace, sites and the board. */
 import { type Interviews, REFUSED, SAMPLED } from '../study-table/interviews.ts';
 import { calendarOf } from './day-numbers.ts';
 import { forEachWithin, type Window } from './window.ts';

@@ -1,4 +1,4 @@
-/** Calendar days by number, for many instants: each day of a time zone is worked out once. */
+/** Calendar days as numbers, for many instants: each day of a time zone is calculated once. */
 import { DAY_MS, dateAt, dayBounds, dayBoundsAt } from '../lib/day.ts';
 
 /** Of a day, YYYY-MM-DD; the next one has the next number. */

@@ -1,4 +1,4 @@
-/** A row for each person who interviewed: how many, how long, how many refused, rejected and flagged, and skipped questions. */
+/** One row per interviewer: interviews, duration, refusals, rejections, flags and skipped questions. */
 import { rankedPage } from '../http/ranked-page.ts';
 import { DAY_MS } from '../lib/day.ts';
 import { fullName } from '../lib/full-name.ts';

@@ -1,4 +1,4 @@
-/** A chain that had no interview for so long, and has no live coupon, has died. */
+/** A chain without an interview for this long, and without a live coupon, has died. */
 export const QUIET_DAYS = 14;
 /** Coupons handed out between these days ago should begin to come back. */
 export const RETURN_DAYS = { from: 28, to: 7, atLeast: 10 };

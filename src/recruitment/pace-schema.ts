@@ -1,11 +1,11 @@
-/** Pace, sites and interviewers on the wire. Browser-safe. */
+/** Pace, sites and interviewers in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { Count, Day, Id, IdInput, Instant, Share } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 
 const asked = {
   location: IdInput.optional().meta({
-    description: 'Of this site alone; who reads the own site only is told of that one.',
+    description: 'Only this site. Callers who may only read their own site get that one.',
     type: 'string',
   }),
 };
@@ -17,18 +17,19 @@ export const RankedQuery = z.strictObject({ ...asked, limit, cursor, total });
 export type RankedQuery = z.infer<typeof RankedQuery>;
 
 const ADVICE = {
-  NO_TARGET: 'the study has no target, or one site is asked for',
-  DONE: 'the target is met',
-  FEWER_COUPONS: 'the coupons that are out are expected to bring more than is missing: hand out fewer',
+  NO_TARGET: 'the study has no target, or a single site was requested',
+  DONE: 'the target is reached',
+  FEWER_COUPONS:
+    'the coupons that are out are expected to bring more interviews than are needed: hand out fewer',
   MORE_SEEDS:
-    'behind, and an interview brings less than one recruit, or nobody came for weeks: chains die out without new seeds',
-  TOO_EARLY: 'nothing can be said yet',
-  NO_END_DATE: 'the study has neither an end date nor a last day of interviews',
-  ON_PACE: 'the target is expected to be met by the end date',
-  BEHIND: 'it is not',
+    'behind, and interviews bring less than one recruit each, or nobody came for weeks: chains will end without new seeds',
+  TOO_EARLY: 'too early to say',
+  NO_END_DATE: 'the study has neither an end date nor an end of its interview period',
+  ON_PACE: 'the target is expected to be reached by the end date',
+  BEHIND: 'the target is not expected to be reached by the end date',
 } as const;
 export const Advice = z.enum(Object.keys(ADVICE) as (keyof typeof ADVICE)[]).meta({
-  description: `The first that holds of DONE and those after it. ${Object.entries(ADVICE)
+  description: `The first of these that applies, from DONE on. ${Object.entries(ADVICE)
     .map(([code, what]) => `${code}: ${what}.`)
     .join(' ')}`,
 });
@@ -38,20 +39,20 @@ const range = <T extends z.ZodType>(value: T) => ({ expected: value, low: value,
 
 const Forecast = z
   .object({
-    days: Count.meta({ description: 'From so many days: 7, 14, 21 or 28.', example: 28 }),
+    days: Count.meta({ description: 'The number of days it is based on: 7, 14, 21 or 28.', example: 28 }),
     perDay: z.number(),
-    dispersion: z.number().meta({ description: 'Variance by mean of the daily counts, 1 at least.' }),
+    dispersion: z.number().meta({ description: 'Variance divided by mean of the daily counts, at least 1.' }),
     atEnd: z.object(range(Count)).nullable().meta({
       description:
-        'Interviews that count by the end of `endsOn`; null without one, after it, or over five years ahead.',
+        'Counted interviews by the end of `endsOn`. Null if there is no end date, if it has passed, or if it is over five years ahead.',
     }),
     targetMet: z.object(range(Day.nullable())).nullable().meta({
       description:
-        'The day on which the target is met, at the earliest (`low`) and at the latest (`high`); null where it is over five years ahead. Without a target null altogether.',
+        'The earliest (`low`) and latest (`high`) day on which the target is reached; null if over five years ahead. Null as a whole without a target.',
     }),
     path: z.array(z.object({ day: Day, ...range(Count) })).meta({
       description:
-        'The sum after each of at most 61 days from today to the end date, 28 at least: for drawing.',
+        'For the chart: the total after at most 61 days from today to the end date, and for at least 28 days.',
     }),
   })
   .meta({ id: 'Forecast' });
@@ -60,12 +61,12 @@ export const Pace = z
   .object({
     asOf: Instant,
     timeZone: z.string().meta({ example: 'America/Los_Angeles' }),
-    day: Day.meta({ description: 'Today there.' }),
-    location: Id.nullable().meta({ description: 'The site that it is told of; null: the whole study.' }),
-    target: Count.nullable().meta({ description: "The study's targetSampleSize; of one site null." }),
-    endsOn: Day.nullable().meta({ description: "The study's `endsOn`, else its `dueTo`." }),
+    day: Day.meta({ description: 'Today, in the time zone of the study.' }),
+    location: Id.nullable().meta({ description: 'The site; null means the whole study.' }),
+    target: Count.nullable().meta({ description: "The study's targetSampleSize; null for a single site." }),
+    endsOn: Day.nullable().meta({ description: "The study's `endsOn`, or its `dueTo` if there is none." }),
     total: Count.meta({
-      description: 'Interviews that count: completed, by people who take part, not rejected.',
+      description: 'Counted interviews: completed, of eligible people, not rejected.',
     }),
     missing: Count.nullable(),
     today: Count,
@@ -73,29 +74,29 @@ export const Pace = z
     pace: z
       .object({ perDay: z.number(), days: Count })
       .nullable()
-      .meta({ description: 'Of the last 14 whole days, or of those since the first interview.' }),
-    daysLeft: Count.nullable().meta({ description: 'Today and the end date included.' }),
-    neededPerDay: z.number().nullable().meta({ description: '`missing` by `daysLeft`.' }),
+      .meta({ description: 'Average of the last 14 whole days, or of the days since the first interview.' }),
+    daysLeft: Count.nullable().meta({ description: 'Including today and the end date.' }),
+    neededPerDay: z.number().nullable().meta({ description: '`missing` divided by `daysLeft`.' }),
     forecast: Forecast.nullable(),
     noForecast: z.enum(['NO_INTERVIEW', 'TOO_FEW_DAYS', 'NONE_LATELY']).nullable().meta({
       description:
-        'Why there is no forecast: fewer than 7 whole days, or no interview in those it would be made from.',
+        'Why there is no forecast: fewer than 7 whole days, or no interviews in the days it would be based on.',
     }),
     coupons: z
       .object({
-        issued: Count.meta({ description: 'All that interviews handed out.' }),
-        out: Count.meta({ description: 'Live ones whose time has not passed.' }),
+        issued: Count.meta({ description: 'All coupons that interviews handed out.' }),
+        out: Count.meta({ description: 'Live coupons that have not expired.' }),
         settled: Count,
-        returned: Count.meta({ description: 'Of the settled ones.' }),
+        returned: Count.meta({ description: 'How many of the settled coupons came back.' }),
         returnRate: Share.nullable(),
-        expected: Count.nullable().meta({ description: '`out` times `returnRate`: interviews to expect.' }),
+        expected: Count.nullable().meta({ description: 'Expected interviews: `out` times `returnRate`.' }),
         recruitsEach: z.number().nullable().meta({
-          description: 'Coupons handed out for each interview that counts, times `returnRate`.',
+          description: 'Coupons handed out per counted interview, times `returnRate`.',
         }),
       })
       .meta({
         description:
-          'Settled: its time has passed, as it expired or, where it never does, 28 days after it was handed out; void ones are left out. With fewer than 10 of them there is no rate.',
+          'A coupon is settled when it has expired or, if it never expires, 28 days after it was handed out; voided ones are left out. There is no rate with fewer than 10 settled coupons.',
       }),
     advice: Advice,
   })
@@ -105,28 +106,31 @@ export type Pace = z.infer<typeof Pace>;
 export const SiteRow = z
   .object({
     location: Id,
-    open: z.boolean().meta({ description: 'False of a deleted site, which never falls behind.' }),
+    open: z.boolean().meta({ description: 'False for a deleted site, which never falls behind.' }),
     today: Count,
-    last7: Count.meta({ description: 'Today and the six days before.' }),
-    before7: Count.meta({ description: 'The seven days before those.' }),
+    last7: Count.meta({ description: 'Today and the six days before it.' }),
+    before7: Count.meta({ description: 'The seven days before that.' }),
     week: Count.meta({ description: 'The seven whole days before today.' }),
     usual: z.number().meta({
       description:
-        'The larger of the seven days before `week` and the average of seven days from the first interview until `week`.',
+        'The number in the seven days before `week`, or the average for seven days from the first interview until `week`, whichever is larger.',
     }),
     behind: z.number().min(0).meta({
       description:
-        'How far `week` lies below `usual`, in square roots of `usual`: over 1.3 is hardly chance.',
+        'How far `week` is below `usual`, in units of the square root of `usual`. Over 1.3 is unlikely to be chance.',
     }),
     total: Count,
     share: Share.nullable().meta({
-      description: 'Of all interviews that count, at all sites; null for who reads the own site alone.',
+      description:
+        'Share of all counted interviews at all sites; null for callers who may only read their own site.',
     }),
     lastAt: Instant.nullable(),
-    issued: Count.meta({ description: 'Coupons handed out there.' }),
-    returned: Count.meta({ description: 'Those of them that came back, to whichever site.' }),
-    refusals: Count.meta({ description: 'Completed by people who declined or were not eligible.' }),
-    interviewers: Count.meta({ description: 'People who held an interview there in the last seven days.' }),
+    issued: Count.meta({ description: 'Coupons handed out at this site.' }),
+    returned: Count.meta({ description: 'How many of these came back, to any site.' }),
+    refusals: Count.meta({
+      description: 'Completed interviews of people who declined or were not eligible.',
+    }),
+    interviewers: Count.meta({ description: 'People who did an interview there in the last seven days.' }),
   })
   .meta({ id: 'SiteProgress' });
 
@@ -135,27 +139,28 @@ export const SiteProgress = listSchema(SiteRow).extend({ asOf: Instant }).meta({
 export const InterviewerRow = z
   .object({
     id: Id.meta({ description: 'The user.' }),
-    name: z.string().nullable().meta({ description: 'Null where the caller may not read that person.' }),
+    name: z.string().nullable().meta({ description: 'Null if the caller may not read that user.' }),
     interviews: Count.meta({
-      description: 'Those that count: completed, of people who take part, not rejected.',
+      description: 'Counted interviews: completed, of eligible people, not rejected.',
     }),
     today: Count,
     last7: Count,
     medianMinutes: z.number().nullable().meta({
       description:
-        'The median of whole minutes from start to end of the interviews that count; without those whose clock was odd or that took a day and longer.',
+        'Median duration of the counted interviews in whole minutes, except those with a wrong clock or that took a day or longer.',
     }),
     refusals: Count,
     rejected: Count.meta({
-      description: 'Rejected in review, of people who take part: not counted in the other numbers.',
+      description:
+        'Interviews of eligible people that a reviewer rejected; not counted in the other numbers.',
     }),
     asked: Count,
     skipped: Count,
     skippedShare: Share.nullable().meta({
       description:
-        '`skipped` by `asked`, in the interviews that count of the last 28 days (the latest 20,000 at most): of the questions that everybody who takes part is asked (without a condition of their own or of a panel or page, unless it is about who takes part; remarks left out), those without an answer. "Prefer not to say" is an answer.',
+        'The share of unanswered questions, `skipped` divided by `asked`, in the counted interviews of the last 28 days (at most the latest 20,000). It covers the questions that every eligible person is asked (neither they nor their panel or page have a condition, unless it is about eligibility), without remarks. "Prefer not to say" counts as an answer.',
     }),
-    flags: Count.meta({ description: 'Interviews with a flag that nobody has resolved.' }),
+    flags: Count.meta({ description: 'Interviews with an unresolved flag.' }),
   })
   .meta({ id: 'InterviewerProgress' });
 

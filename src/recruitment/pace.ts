@@ -1,4 +1,7 @@
-/** Where the study stands: pace against target and end date, what the coupons that are out will bring, and what to do. */
+/**
+ * Progress of the study: pace compared with target and end date, expected returns of outstanding coupons, and what to
+ * do.
+ */
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';

@@ -50,9 +50,9 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
   route({
     method: 'get',
     path: '/api/recruitment/summary',
-    summary: 'How recruitment goes: interviews, waves, chains, coupons, seeds, alerts',
+    summary: 'Get a summary of recruitment: interviews, waves, chains, coupons, seeds, alerts',
     description:
-      'A coupon is live until it comes back, is declared void or expires. A seed is productive while a coupon of its chain is live. Days and windows go by when an interview was held (its `startedAt`), however late it arrived; one whose clock was odd (CLOCK_ODD) goes by its arrival. `location`, `from` and `to` narrow the interviews counted: totals, days, waves, chains, recruits each; coupons, seeds and alerts are always those of the whole study, now. Deleted interviews are not counted, though the coupons that they handed out stay good. Who may read the own site alone is told of its interviews, its coupons and its alerts; what crosses sites (chains, seeds, coupons of the whole study) is left out.',
+      'A coupon is live until it comes back, is voided or expires. A seed is productive while a coupon of its chain is live. Days and windows use the interview date (`startedAt`), however late the interview was received; if its clock was wrong (CLOCK_ODD), they use when it was received. `location`, `from` and `to` select the interviews for totals, days, waves, chains and recruits per interview; coupons, seeds and alerts are always for the whole study, now. Deleted interviews are not counted, but coupons they handed out stay valid. A caller who may only read their own site gets its interviews, coupons and alerts, and nothing that spans sites (chains, seeds, coupons of the whole study).',
     query: SummaryQuery,
     reply: { 200: Summary },
     handle: async (call) =>
@@ -66,9 +66,9 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
   route({
     method: 'get',
     path: '/api/recruitment/pace',
-    summary: 'Where the study stands against its target and its end date, with a forecast',
+    summary: 'Get progress towards the target and end date, with a forecast',
     description:
-      "Interviews that count, by the day on which they were held. The forecast takes the daily counts of the last 7, 14, 21 or 28 whole days (the most whole weeks since the first interview) as over-dispersed Poisson counts with mean m and dispersion f = max(1, variance / m): in k days from today on, today included, it expects m k interviews, with bounds of 80 % at t sqrt(f m (k + k^2 / n)), where n is the number of those days and t the 90th percentile of Student's t with n - 1 degrees; never fewer than there are.",
+      "Counted interviews, by interview date. The forecast treats the daily counts of the last 7, 14, 21 or 28 whole days (as many whole weeks as there are since the first interview) as over-dispersed Poisson counts with mean m and dispersion f = max(1, variance / m). In the next k days, including today, it expects m k interviews, with 80 % bounds at t sqrt(f m (k + k^2 / n)), where n is the number of those days and t the 90th percentile of Student's t with n - 1 degrees of freedom; never fewer than there are.",
     query: PaceQuery,
     reply: { 200: Pace },
     handle: async (call) =>
@@ -77,7 +77,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
   route({
     method: 'get',
     path: '/api/recruitment/sites',
-    summary: 'A row for each site, those that fall behind first',
+    summary: 'List the sites, those falling behind first',
     query: RankedQuery,
     reply: { 200: SiteProgress },
     handle: async (call) => {
@@ -90,7 +90,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     method: 'get',
     path: '/api/recruitment/interviewers',
     memory: 2,
-    summary: 'A row for each person who interviewed, those with most interviews first',
+    summary: 'List the interviewers, those with most interviews first',
     query: RankedQuery,
     reply: { 200: InterviewerProgress },
     handle: async (call) =>
@@ -105,8 +105,8 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     method: 'get',
     path: '/api/recruitment/chains',
     memory: 4,
-    summary: 'How the chains of some seeds stand',
-    description: 'As in the summary, which tells of the largest chains alone.',
+    summary: 'Get the chains of certain seeds',
+    description: 'As in the summary, which has only the largest chains.',
     query: ChainsQuery,
     reply: { 200: Chains },
     handle: async ({ actor, query, now }) => {
@@ -118,9 +118,9 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     method: 'get',
     path: '/api/recruitment/tree',
     memory: 8,
-    summary: 'The recruitment tree of one seed',
+    summary: 'Get the recruitment tree of one seed',
     description:
-      'Breadth first, so that a recruiter stands before its recruits; at most 5,000. Deleted ones are in it, without an answer. `question` names a choice question of the active questionnaire.',
+      'Breadth first, so that recruiters come before their recruits; at most 5,000. Deleted interviews are included, without an answer. `question` names a choice question of the active questionnaire.',
     query: TreeQuery,
     reply: { 200: Tree },
     problems: ['NOT_FOUND'],

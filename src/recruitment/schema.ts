@@ -13,19 +13,19 @@ import { ChainState, SeedKind } from '../seeds/schema.ts';
 const HELD = {
   type: 'string',
   description:
-    'a day in the time zone of the service, or an instant; inclusive. An interview with the flag CLOCK_ODD counts by its arrival.',
+    "a day in the study's time zone, or an instant; inclusive. For an interview with the flag CLOCK_ODD, when it was received.",
   example: '2026-11-21',
 } as const;
 
 export const SummaryQuery = z.strictObject({
-  location: IdInput.optional().meta({ description: 'Only interviews held there.', type: 'string' }),
+  location: IdInput.optional().meta({ description: 'Only interviews at this site.', type: 'string' }),
   from: DayOrInstant.optional().meta({
     ...HELD,
-    description: `From when they were held; ${HELD.description}`,
+    description: `First interview date: ${HELD.description}`,
   }),
   to: DayOrInstant.optional().meta({
     ...HELD,
-    description: `Until when they were held; ${HELD.description}`,
+    description: `Last interview date: ${HELD.description}`,
   }),
 });
 export type SummaryQuery = z.infer<typeof SummaryQuery>;
@@ -34,15 +34,17 @@ const Totals = z.object({
   surveys: Count,
   completed: Count,
   inProgress: Count,
-  notTakingPart: Count.meta({ description: 'Of the completed ones: who declined or was not eligible.' }),
+  notTakingPart: Count.meta({
+    description: 'Completed interviews of people who declined or were not eligible.',
+  }),
   rejected: Count.meta({
     description:
-      'Rejected in review, of people who take part: not in the sample, nor counted toward the target.',
+      'Interviews of eligible people that a reviewer rejected: neither in the sample nor counted towards the target.',
   }),
-  walkIns: Count.meta({ description: 'Those that came without a coupon and so began a chain.' }),
-  flagged: Count.meta({ description: 'Those with a flag that nobody has resolved.' }),
-  toReview: Count.meta({ description: 'Completed, and nobody has reviewed them (RECEIVED).' }),
-  hasIssues: Count.meta({ description: 'Sent back in review, and not corrected yet (HAS_ISSUES).' }),
+  walkIns: Count.meta({ description: 'People who came without a coupon and so began a chain.' }),
+  flagged: Count.meta({ description: 'Interviews with an unresolved flag.' }),
+  toReview: Count.meta({ description: 'Completed and not yet reviewed (RECEIVED).' }),
+  hasIssues: Count.meta({ description: 'Sent back by a reviewer, and not corrected yet (HAS_ISSUES).' }),
   target: Count.nullable().meta({ description: "The study's targetSampleSize." }),
 });
 
@@ -54,9 +56,9 @@ const Chain = z
     location: Id.meta({ description: "The seed's site." }),
     surveys: Count,
     maxWave: Count,
-    lastAt: Instant.meta({ description: 'When its latest interview arrived.' }),
-    liveCoupons: Count.meta({ description: 'Of the whole chain, now.' }),
-    productive: z.boolean().meta({ description: 'A coupon of the chain is live.' }),
+    lastAt: Instant.meta({ description: 'When its latest interview was received.' }),
+    liveCoupons: Count.meta({ description: 'Live coupons of the whole chain, now.' }),
+    productive: z.boolean().meta({ description: 'Whether a coupon of the chain is live.' }),
     state: ChainState,
   })
   .meta({ id: 'Chain' });
@@ -73,7 +75,7 @@ export const Chains = z
   .object({
     data: z
       .array(Chain.pick({ seed: true, lastAt: true, liveCoupons: true, state: true }))
-      .meta({ description: 'In no order; of a seed that nobody came with there is none.' }),
+      .meta({ description: 'In no particular order; unused seeds have no chain.' }),
   })
   .meta({ id: 'Chains' });
 
@@ -83,9 +85,9 @@ const Alert = z
   .object({
     kind: AlertKind.meta({
       description: [
-        'SEED_DIED: a chain of which no coupon is live and which had no interview in the last 14 days.',
-        'SITE_NOT_RETURNING: of the coupons that interviews at a site handed out 28 to 7 days ago, 10 or more, not one has come back.',
-        'CODE_PRESENTED_TWICE: an interview was stored with a code that another one had redeemed, and nobody has resolved it.',
+        'SEED_DIED: a chain without a live coupon or an interview in the last 14 days.',
+        'SITE_NOT_RETURNING: interviews at a site handed out at least 10 coupons between 28 and 7 days ago, and none has come back.',
+        'CODE_PRESENTED_TWICE: an interview was stored with a code that another one had redeemed, and this is unresolved.',
       ].join(' '),
     }),
     seed: Id.nullable(),
@@ -94,7 +96,7 @@ const Alert = z
     referralCode: z.string().nullable().meta({ example: null }),
     since: Instant,
     arrivedAt: Instant.nullable().meta({
-      description: 'Of an interview: its `createdAt`, by which it is open to some people today alone.',
+      description: 'For an interview, its `createdAt`. Some people can only open it on that day.',
     }),
     message: z.string().meta({ example: 'Nobody of this chain has come for 14 days.' }),
   })
@@ -110,22 +112,23 @@ export type Alert = Omit<z.infer<typeof Alert>, 'seed' | 'location' | 'survey' |
 export const Summary = z
   .object({
     asOf: Instant,
-    timeZone: z.string().meta({ description: 'Of the days below.', example: 'America/Los_Angeles' }),
+    timeZone: z
+      .string()
+      .meta({ description: 'The time zone of the days below.', example: 'America/Los_Angeles' }),
     totals: Totals.partial({ walkIns: true }),
     byDay: z
       .array(z.object({ day: Day, location: Id, surveys: Count }))
-      .meta({ description: 'By the day on which they were held, then site.' }),
+      .meta({ description: 'By interview date, then site.' }),
     waves: z
       .array(z.object({ wave: Count.nullable(), surveys: Count }))
-      .meta({ description: 'Null: the place in the tree is not known (yet). Last in the list.' }),
-    chains: z.array(Chain).meta({ description: 'The 50 with the most of the counted interviews.' }),
+      .meta({ description: 'Null (last in the list) if the place in the tree is not known, or not yet.' }),
+    chains: z.array(Chain).meta({ description: 'The 50 chains with the most counted interviews.' }),
     chainsTotal: Count,
     chainLengths: z
       .array(z.object({ maxWave: Count, chains: Count }))
-      .meta({ description: 'How many chains reach how far.' }),
+      .meta({ description: 'How many chains reach each wave.' }),
     recruitsEach: z.array(z.object({ recruits: Count, surveys: Count })).meta({
-      description:
-        'How many of the counted completed interviews brought how many recruits, wherever those came; those that take part.',
+      description: 'How many counted interviews brought how many recruits, at any site.',
     }),
     coupons: z
       .object({
@@ -136,15 +139,15 @@ export const Summary = z
         void: Count,
         ofSeeds: z
           .object({ live: Count, returned: Count })
-          .meta({ description: 'How many of these are codes of seeds, which no interview handed out.' }),
+          .meta({ description: 'How many of these belong to seeds, so no interview handed them out.' }),
       })
-      .meta({ description: 'Of the whole study, now: all codes, those of seeds included.' }),
+      .meta({ description: 'All codes of the whole study, now, including those of seeds.' }),
     bySiteCoupons: z
       .array(z.object({ location: Id, issued: Count, returned: Count }))
-      .meta({ description: 'Of the whole study, by the site of the interview that handed the coupon out.' }),
+      .meta({ description: 'For the whole study, by the site of the interview that handed out the coupon.' }),
     daysToReturn: z.array(z.object({ days: Count, coupons: Count })).meta({
       description:
-        'Of the whole study: whole days of 24 hours from the end of the interview that handed a coupon out to the beginning of the one that it came back to, however late either arrived.',
+        'For the whole study: whole days of 24 hours from the end of the interview that handed out a coupon to the start of the one that redeemed it, however late either was received.',
     }),
     seeds: z
       .object({
@@ -157,11 +160,11 @@ export const Summary = z
       })
       .meta({
         description:
-          'Of the whole study: `used` seeds have begun a chain, walk-in ones always; `productive` are those of them with a live coupon in their chain, `silent` those of the productive ones whose chain had no interview for 14 days.',
+          'For the whole study: `used` seeds have begun a chain (walk-ins always have); `productive` ones have a live coupon in their chain; `silent` ones are productive, but their chain had no interview for 14 days.',
       }),
     alerts: z
       .array(Alert)
-      .meta({ description: 'Of the whole study; the latest 50 of each kind, newest first.' }),
+      .meta({ description: 'For the whole study; the latest 50 of each kind, newest first.' }),
     alertsTotal: Count,
   })
   // They cross sites: left out for who reads one site alone.
@@ -177,13 +180,13 @@ export const Summary = z
   .meta({
     id: 'RecruitmentSummary',
     description:
-      'For who may read the own site alone: without chains, recruits, seeds, walk-ins, target and the coupons of the whole study, and with the alerts and the coupons of that site.',
+      'For callers who may only read their own site: the alerts and coupons of that site, without chains, recruits, seeds, walk-ins, target and the coupons of the whole study.',
   });
 
 export const TreeQuery = z.strictObject({
   seed: IdInput,
   question: z.string().min(1).max(200).optional().meta({
-    description: 'The name of a choice question of the active questionnaire, for colouring.',
+    description: 'The name of a choice question of the active questionnaire, for coloring the tree.',
   }),
 });
 
@@ -195,21 +198,27 @@ export const Tree = z
     nodes: z.array(
       z.object({
         id: Id,
-        parent: Id.nullable().meta({ description: 'The recruiter; null for the first of the chain.' }),
+        parent: Id.nullable().meta({ description: 'The recruiter; null for the first person of the chain.' }),
         wave: Count,
         location: Id,
-        heldAt: Instant.meta({ description: 'By which time it is counted: see `from` of the summary.' }),
-        createdAt: Instant.meta({ description: 'When it arrived.' }),
+        heldAt: Instant.meta({ description: 'The interview date: see `from` of the summary.' }),
+        createdAt: Instant.meta({ description: 'When it was received.' }),
         completed: z.boolean(),
-        recruits: Count.meta({ description: 'How many redeemed its coupons, deleted ones included.' }),
+        recruits: Count.meta({
+          description: 'How many interviews redeemed its coupons, including deleted ones.',
+        }),
         value: z.union([z.string(), z.number(), z.boolean()]).nullable().meta({
           description:
-            'Its answer to `question`, where the caller may read the survey; several choices as one text, with commas. Null where there is none.',
+            'The answer to `question`, if the caller may read the survey; several choices as one text, separated by commas. Null if there is none.',
           example: 'shelter',
         }),
-        deleted: z.boolean().meta({ description: 'Kept for the shape of the tree alone.' }),
+        deleted: z.boolean().meta({
+          description: 'True if the interview was deleted and is only shown to keep the tree complete.',
+        }),
       }),
     ),
-    truncated: z.boolean().meta({ description: 'There are more than 5,000; the later waves are left out.' }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'True if there are more than 5,000; the later waves are left out.' }),
   })
   .meta({ id: 'RecruitmentTree' });

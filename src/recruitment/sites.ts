@@ -1,4 +1,4 @@
-/** A row for each site; those falling behind their usual pace come first. */
+/** One row per site; those falling behind their usual pace come first. */
 import { rankedPage } from '../http/ranked-page.ts';
 import { Locations } from '../locations/model.ts';
 import { ask } from '../study-table/ask.ts';

@@ -1,4 +1,4 @@
-/** The recruitment board in one answer. */
+/** The recruitment board in one reply. */
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';

@@ -1,4 +1,4 @@
-/** How many interviews there are, by outcome and by wave. */
+/** The number of interviews, by outcome and by wave. */
 import {
   COMPLETED,
   COUNTED,

@@ -1,4 +1,6 @@
-/** One chain as a tree, for drawing: who recruited whom, deleted ones included, since others hang below them. */
+/**
+ * One chain as a tree, for drawing: who recruited whom, including deleted interviews, because others are below them.
+ */
 import type { Types } from 'mongoose';
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';

@@ -1,4 +1,4 @@
-/** Routes of printed batches: what became of their codes, and voiding the remaining ones. */
+/** Routes of printed batches: the state of their codes, and voiding unused ones. */
 import type { Types } from 'mongoose';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
@@ -48,7 +48,7 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
     method: 'get',
     path: '/api/referral-codes/batches',
     memory: PAGE_MEMORY,
-    summary: 'List printed batches and what became of their codes',
+    summary: 'List printed batches with the state of their codes',
     query: BatchQuery,
     reply: { 200: BatchList },
     handle: async ({ actor, query, now }) => {
@@ -64,8 +64,9 @@ export const batchRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'post',
     path: '/api/referral-codes/batches/:id/void',
-    summary: 'Void what is left of a batch',
-    description: 'Coupons that interviews have handed out stay good. Again: 200, and none is voided.',
+    summary: 'Void the unused codes of a batch',
+    description:
+      'Coupons that interviews have handed out stay valid. Calling it again gets 200 and voids nothing.',
     body: BatchVoid,
     example: { reason: 'The box was lost.' },
     reply: { 200: BatchVoided },

@@ -1,4 +1,4 @@
-/** Printed batches: what became of their codes, printing them again, voiding the remaining ones. */
+/** Printed batches: the state of their codes, printing unused ones again, voiding them. */
 
 import type { Types } from 'mongoose';
 import { audit } from '../audit/model.ts';

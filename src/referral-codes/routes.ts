@@ -45,9 +45,9 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'get',
     path: '/api/validate-referral-code/:code',
-    summary: 'Validate a referral code',
+    summary: 'Check whether a referral code is valid',
     description:
-      'Any spelling: in either case, with blanks or hyphens, O for 0, I and L for 1. Always 200; the verdict says why a code is not valid.',
+      'Accepts any spelling: upper or lower case, with spaces or hyphens, O for 0, I and L for 1. The reply is always 200 and says why a code is not valid.',
     isForAll: true,
     reply: { 200: CodeVerdict },
     handle: async ({ params, now }) => await checkCode(params.code ?? '', now),
@@ -87,7 +87,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     path: '/api/referral-codes/blocks',
     summary: "Reserve codes for the caller's device",
     description:
-      'For interviews held offline: the codes become live when a survey names them in `issuedCodes`. At most 100 unused ones a user. A request with a `requestId` can be repeated: 200 and the codes of the first time.',
+      'For offline interviews: the codes become live when a survey has them in `issuedCodes`. At most 100 unused codes per user. A request with a `requestId` can be repeated: it gets 200 and the same codes.',
     body: BlockCreate,
     example: { count: 15 },
     isForAll: true,
@@ -101,8 +101,8 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'get',
     path: '/api/referral-codes/blocks',
-    summary: "The caller's own reserved codes that are unused",
-    description: 'Those that count against the limit, on whichever device they are.',
+    summary: "List the caller's unused reserved codes",
+    description: 'Those that count towards the limit, on all the caller’s devices.',
     isForAll: true,
     reply: { 200: HeldCodes },
     handle: async ({ actor }) => ({ codes: await listReservedCodes(actor.user._id), limit: MAX_RESERVED }),
@@ -110,9 +110,9 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   route({
     method: 'post',
     path: '/api/referral-codes/blocks/give-up',
-    summary: 'Give up own reserved codes, of a device that is lost or was cleared',
+    summary: 'Free up your reserved codes on a device that was lost or cleared',
     description:
-      'They make room for others, a hundred within a day, and stay good for whoever holds such a coupon. Codes that are not the caller’s, or not reserved any more, are left as they are and not counted.',
+      'This makes room for new codes, up to a hundred a day. Existing coupons with these codes stay valid. Codes that are not the caller’s, or no longer reserved, are neither changed nor counted.',
     body: GiveUp,
     example: { codes: ['ABCDEFGC'] },
     isForAll: true,
@@ -126,7 +126,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     method: 'post',
     path: '/api/referral-codes/batches',
     memory: 8,
-    summary: 'Make a batch of codes to print, for anyone to hand out',
+    summary: 'Create a batch of codes to print, for anyone to hand out',
     body: BatchCreate,
     example: { count: 300, location: '665f1c2ab7e4d90012345678', note: 'for the winter count' },
     reply: { 201: Batch },

@@ -8,7 +8,7 @@ export const CodeState = z.enum(['RESERVED', 'LIVE', 'USED', 'VOID', 'EXPIRED'])
 export type CodeState = z.infer<typeof CodeState>;
 
 export const Code = z.string().meta({
-  description: 'A referral code in its plain form, the last character a check.',
+  description: 'A referral code in its canonical form. The last character is a check character.',
   example: 'ABCDEFGC',
 });
 
@@ -35,14 +35,15 @@ export const ReferralCodeQuery = z.strictObject({
   seed: IdInput.optional(),
   survey: IdInput.optional(),
   batch: IdInput.optional(),
-  code: z.string().max(64).optional().meta({ description: 'This one alone, in any spelling.' }),
+  code: z.string().max(64).optional().meta({ description: 'Only this code, in any spelling.' }),
 });
 
 export const CodeVerdict = z
   .object({
-    code: z
-      .string()
-      .meta({ description: 'Canonical where the form is right, else as it came.', example: 'ABCDEFGC' }),
+    code: z.string().meta({
+      description: 'In canonical form if the format is right, otherwise as sent.',
+      example: 'ABCDEFGC',
+    }),
     isValid: z.boolean(),
     reason: z
       .enum(['MALFORMED', 'UNKNOWN', 'USED', 'VOID', 'EXPIRED', 'NOT_YET'])
@@ -59,14 +60,17 @@ export const BlockCreate = z.strictObject({
   requestId: z.uuid(FAULTS.NOT_UUID).toLowerCase().optional().meta({
     type: 'string',
     format: 'uuid',
-    description: 'Made by the device. The same one again answers the same codes, and makes none.',
+    description: 'Created by the device. Sending the same id again returns the same codes, and creates none.',
     example: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33',
   }),
 });
 export const Block = z.object({ codes: z.array(Code) }).meta({ id: 'CodeBlock' });
 
 export const HeldCodes = z
-  .object({ codes: z.array(Code), limit: z.int().meta({ description: 'How many a user may hold.' }) })
+  .object({
+    codes: z.array(Code),
+    limit: z.int().meta({ description: 'How many codes a user may have reserved.' }),
+  })
   .meta({ id: 'HeldCodes' });
 export const GiveUp = z.strictObject({ codes: z.array(z.string().max(64)).min(1).max(100) });
 export const GivenUp = z.object({ givenUp: z.int() }).meta({ id: 'CodesGivenUp' });
@@ -84,11 +88,13 @@ export const BatchItem = z
     count: z.int(),
     location: Id,
     note: z.string().nullable().meta({ example: 'for the winter count' }),
-    createdBy: Id.nullable().meta({ description: 'Null for one that a command made.' }),
+    createdBy: Id.nullable().meta({ description: 'Null for a batch created by a command.' }),
     createdAt: Instant,
     states: z
       .object({ RESERVED: z.int(), LIVE: z.int(), USED: z.int(), VOID: z.int(), EXPIRED: z.int() })
-      .meta({ description: 'How many of its codes are in each state; RESERVED ones are left to hand out.' }),
+      .meta({
+        description: 'How many of its codes are in each state; RESERVED ones have not been handed out.',
+      }),
   })
   .meta({ id: 'CodeBatchItem' });
 export const BatchList = listSchema(BatchItem).meta({ id: 'CodeBatchList' });

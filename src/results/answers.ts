@@ -1,4 +1,4 @@
-/** What was answered, question by question: counted as it is, with the estimate beside it. */
+/** How each question was answered: unweighted counts, next to the estimates. */
 import type { z } from 'zod';
 import { cellSizeOf } from '../analysis/cell-size.ts';
 import { countsOf, knownRows } from '../analysis/outcome.ts';

@@ -1,4 +1,4 @@
-/** What a comparison hides: small cells, and so many others that none is found by subtraction. */
+/** What a comparison hides: small cells, and as many others as needed so that none can be found by subtraction. */
 import { CellSize } from '../analysis/cell-size.ts';
 import { type Coded, type Everywhere, hiddenBySite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';

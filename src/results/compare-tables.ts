@@ -1,4 +1,4 @@
-/** The table of a comparison, with what of it is hidden. */
+/** The table of a comparison, with its hidden cells. */
 import type { Category, Outcome } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';

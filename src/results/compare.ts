@@ -1,4 +1,4 @@
-/** One outcome in each group of another: by the weights of the whole sample, so that groups can be set side by side. */
+/** One outcome in each group of another, with the weights of the whole sample, so that groups can be compared. */
 import type { z } from 'zod';
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';

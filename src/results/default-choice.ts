@@ -1,4 +1,4 @@
-/** What the pages of results show before anybody has chosen something. Browser-safe. */
+/** What the results pages show before anybody has chosen something. Browser-safe. */
 
 interface Offered {
   name: string;

@@ -1,4 +1,7 @@
-/** All that is told of one outcome at once, worked out of plain arrays in a thread of its own (estimate-worker.ts). */
+/**
+ * All estimates of one outcome that are available at once, calculated from plain arrays in a separate thread
+ * (estimate-worker.ts).
+ */
 import { CellSize, cellSizeOf } from '../analysis/cell-size.ts';
 import { byChain, type ChainEstimate, chainsOf } from '../analysis/chains.ts';
 import { byOrder, type Standing, standingsOf } from '../analysis/convergence.ts';

@@ -1,4 +1,4 @@
-/** What was estimated, as one caller may see it: figures of few people are taken out (sample/small-cells.ts). */
+/** Estimates as one caller may see them, without figures of few people (sample/small-cells.ts). */
 import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';

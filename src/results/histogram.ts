@@ -1,4 +1,4 @@
-/** Numbers as a few bars: how many people said a number between two ends. */
+/** A histogram of a numeric answer. */
 import type { z } from 'zod';
 import { quantileOfSorted } from '../analysis/quantile.ts';
 import type { Spread } from './schema.ts';

@@ -1,4 +1,4 @@
-/** Intervals of what is shown at once: of the latest run of the tree bootstrap over the same interviews. */
+/** Intervals for the current estimates, from the latest tree bootstrap run over the same interviews. */
 import { latestTreeRun } from '../analysis-runs/read.ts';
 import type { SampleWindow } from '../sample/schema.ts';
 import type { Interval } from './schema.ts';

@@ -1,4 +1,4 @@
-/** What the report tells of recruitment beside the sample. */
+/** The report's figures about recruitment outside the sample. */
 import { AuditEvents } from '../audit/model.ts';
 import type { Change } from '../audit/schema.ts';
 import { dateAt } from '../lib/day.ts';

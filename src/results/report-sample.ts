@@ -1,4 +1,4 @@
-/** What the report tells of the sample itself. */
+/** The report's figures about the sample. */
 import { cellSizeOf } from '../analysis/cell-size.ts';
 import { chainsOf } from '../analysis/chains.ts';
 import { countsOf, knownRows } from '../analysis/outcome.ts';

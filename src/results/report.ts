@@ -1,6 +1,6 @@
 /**
- * The figures that a report of respondent-driven sampling tells (STROBE-RDS: White and others, J Clin Epidemiol 2015).
- * Items bear the numbers of STROBE. What the service can not know has a reason in place of a value.
+ * The figures of a report on respondent-driven sampling (STROBE-RDS: White and others, J Clin Epidemiol 2015). Items
+ * have STROBE's numbers. What the service can't know has a reason instead of a value.
  */
 import type { z } from 'zod';
 import { studyContext } from '../sample/load.ts';

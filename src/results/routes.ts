@@ -19,9 +19,9 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     method: 'get',
     path: '/api/analysis/estimates',
     memory: 4,
-    summary: 'What is estimated of one outcome, now',
+    summary: 'Get the estimates of one outcome',
     description:
-      'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with network sizes trimmed, of the interviews that count, as they were at `asOf`. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study). The same data and query give the same answer.',
+      'Unweighted, RDS-I (Salganik and Heckathorn), RDS-II (Volz and Heckathorn), successive sampling (Gile) and RDS-II with trimmed network sizes, from the counted interviews as of `asOf`. A network size that is missing or 0 counts as the largest. A figure without a value is null, and `notes` says why. Except for a SUPER_ADMIN, levels with few answers have no figures (see `smallestCell` of the study). The same data and query give the same reply.',
     query: EstimatesQuery,
     reply: { 200: Estimates },
     handle: async ({ actor, query, now }) => {
@@ -33,9 +33,9 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     method: 'get',
     path: '/api/analysis/compare',
     memory: 8,
-    summary: 'One outcome in each group of another',
+    summary: 'Compare one outcome across the groups of another',
     description:
-      'Weights are those of the whole sample. To all but a SUPER_ADMIN small cells have no figures, nor have so many others, by rows and by columns, that none is found by subtraction; the same ones whichever of the two is asked by the other.',
+      'Weights are those of the whole sample. Except for a SUPER_ADMIN, small cells have no figures, and as many other cells in rows and columns as needed so that none can be found by subtraction. The same cells are hidden whichever way round the two outcomes are compared.',
     query: CompareQuery,
     reply: { 200: Comparison },
     handle: async ({ actor, query, now }) => {
@@ -47,9 +47,9 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     method: 'get',
     path: '/api/analysis/answers',
     memory: 4,
-    summary: 'How often which answer was given, question by question',
+    summary: 'Get how often each answer was given, by question',
     description:
-      'Unweighted counts and shares of the interviews that count, with the estimate by RDS-II beside them. Of a question with several choices each choice is a level: its share is of all who answered the question. To all but a SUPER_ADMIN levels with few answers have no figures (`smallestCell` of the study).',
+      'Unweighted counts and shares of the counted interviews, with the RDS-II estimate. For a multiple-choice question each choice is a level, with its share of everyone who answered the question. Except for a SUPER_ADMIN, levels with few answers have no figures (see `smallestCell` of the study).',
     query: AnswersQuery,
     reply: { 200: Answers },
     handle: async ({ actor, query, now }) => {
@@ -61,9 +61,9 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     method: 'get',
     path: '/api/analysis/report',
     memory: 4,
-    summary: 'The figures that a report of the study tells',
+    summary: 'Get the figures for a report on the study',
     description:
-      'By the checklist for studies of this kind (STROBE-RDS, 2015), in English. What the service cannot know is null, with the reason.',
+      'Follows the checklist for studies of this kind (STROBE-RDS, 2015), in English. Items that the service can’t know are null, with the reason.',
     reply: { 200: Report },
     handle: async ({ actor, now }) => await reportFor(actor, now),
   }),

@@ -1,4 +1,4 @@
-/** Estimates, comparisons and the report on the wire. Browser-safe. */
+/** Estimates, comparisons and the report in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { Count, Figure, Id, Instant, Share, wholeNumber } from '../http/field-schemas.ts';
 import { OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
@@ -10,13 +10,14 @@ export const EstimatesQuery = z.strictObject({
   outcome: OutcomeName,
   populationSize: Population.meta({
     description:
-      'Without it, the three sizes are those of the study; with it, all three are those of the query.',
+      'Without it, all three sizes are those of the study; with it, all three are those of the query.',
   }),
   populationSizeLow: Population,
   populationSizeHigh: Population,
   ...windowFields,
   randomSeed: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().meta({
-    description: 'Of the random numbers of successive sampling; without it they hang on the query alone.',
+    description:
+      'Seed of the random numbers of successive sampling. By default it depends only on the query.',
   }),
 });
 export type EstimatesQuery = z.infer<typeof EstimatesQuery>;
@@ -24,10 +25,10 @@ export type EstimatesQuery = z.infer<typeof EstimatesQuery>;
 const value = z
   .string()
   .nullable()
-  .meta({ description: 'Of a category, as the export writes it; null of a number.', example: 'yes' });
+  .meta({ description: 'For a category, as in the export; null for a number.', example: 'yes' });
 const hidden = z.literal(true).optional().meta({
   description:
-    'Too few people gave this answer (or another one, which subtracting would tell): all figures are null.',
+    'True if too few people gave this answer, or another answer that subtraction would reveal. All figures are then null.',
 });
 
 export const Interval = z
@@ -35,7 +36,7 @@ export const Interval = z
     low: Figure,
     high: Figure,
     standardError: Figure,
-    effectiveSize: Figure.meta({ description: 'As good as so many random interviews.' }),
+    effectiveSize: Figure.meta({ description: 'This many random interviews would be just as precise.' }),
   })
   .meta({ id: 'EstimateInterval' });
 export type Interval = z.infer<typeof Interval>;
@@ -51,7 +52,9 @@ const EstimateLevel = z
     ss: Figure,
     ssLow: Figure,
     ssHigh: Figure,
-    trimmed: Figure.meta({ description: 'RDS-II with network sizes cut at their 95th percentile.' }),
+    trimmed: Figure.meta({
+      description: 'RDS-II with network sizes reduced to their 95th percentile at most.',
+    }),
     interval: Interval.nullable(),
     hidden,
   })
@@ -61,13 +64,15 @@ const Sample = z
   .object({
     n: Count,
     seeds: Count,
-    orphans: Count.meta({ description: 'Of the seeds: no true ones. Their recruiter is not in the sample.' }),
-    waves: Count.meta({ description: 'Beyond the seeds.' }),
+    orphans: Count.meta({
+      description: 'Those that are not true seeds: their recruiter is not in the sample.',
+    }),
+    waves: Count.meta({ description: 'Waves after the seeds.' }),
     known: Count,
     missing: Count,
     sizeMissing: Count,
     sizeZero: Count,
-    largestChain: Share.meta({ description: 'The share of all people that go back to one seed.' }),
+    largestChain: Share.meta({ description: 'The largest share of people who descend from one seed.' }),
     populationSize: z.int().nullable(),
   })
   .meta({ id: 'EstimateSample' });
@@ -102,7 +107,7 @@ export const Spread = z
     median: z.number(),
     upperQuartile: z.number(),
     bars: z.array(z.object({ from: z.number().nullable(), to: z.number().nullable(), count: Count })).meta({
-      description: 'From the lower end on, up to the upper one and without it; null: open.',
+      description: 'From the lower end up to, but not including, the upper one; null means open.',
     }),
   })
   .meta({ id: 'Spread' });
@@ -131,8 +136,8 @@ export const Estimates = z
     differentialActivity: ByLevel.nullable(),
     convergence: z.array(
       z.object({
-        n: Count.meta({ description: 'The first so many of the sample.' }),
-        at: Instant.meta({ description: 'When the last of them was held.' }),
+        n: Count.meta({ description: 'The first n interviews of the sample.' }),
+        at: Instant.meta({ description: 'When the last of them took place.' }),
         levels: z.array(z.object({ value, rds1: Figure, rds2: Figure, hidden })),
       }),
     ),
@@ -144,11 +149,11 @@ export const Estimates = z
       }),
     ),
     byWave: z.array(Count).meta({
-      description: 'People: the seeds, those whom they recruited, and so on. None of a hidden sample.',
+      description: 'Number of people: the seeds, those they recruited, and so on. Empty for a hidden sample.',
     }),
     networkSizes: Spread.nullable().meta({
       description:
-        'As they were answered. To all but a SUPER_ADMIN each bar has as many people as the smallest cell, and there is none of a part of the sample, which subtracting would tell.',
+        'As answered. Except for a SUPER_ADMIN, each bar has at least as many people as the smallest cell, and part of a sample has no bars, because subtraction would reveal them.',
     }),
     warnings: z.array(
       z
@@ -200,10 +205,10 @@ export const Report = z
     items: z.array(
       z
         .object({
-          item: z.string().meta({ description: 'Its number in the checklist.', example: '6b' }),
+          item: z.string().meta({ description: 'Number in the checklist.', example: '6b' }),
           name: z.string(),
           value: z.unknown().meta({
-            description: 'A number, a text, a list or an object; null where the service cannot know it.',
+            description: 'A number, a text, a list or an object; null if the service can’t know it.',
           }),
           text: z.string(),
           reason: z.string().nullable().meta({ description: 'Why there is no value.' }),
@@ -215,7 +220,7 @@ export const Report = z
 
 const MOST_QUESTIONS = 12;
 const QuestionName = z.string().min(1).max(300).meta({
-  description: 'The `question` of one of GET /api/analysis/outcomes.',
+  description: 'The `question` of an outcome from GET /api/analysis/outcomes.',
 });
 
 export const AnswersQuery = z.strictObject({
@@ -232,29 +237,31 @@ const AnswerLevel = z.object({
   value,
   title: Title.nullable(),
   count: Count.nullable(),
-  share: Figure.meta({ description: 'Unweighted, of those who gave an answer; of a number its mean.' }),
-  rds2: Figure.meta({ description: 'The estimate beside it: of all people, by RDS-II.' }),
+  share: Figure.meta({
+    description: 'Unweighted share of those who gave an answer; for a number, the mean.',
+  }),
+  rds2: Figure.meta({ description: 'The RDS-II estimate for the population.' }),
   hidden,
 });
 
 export const Answers = z
   .object({
     asOf: Instant,
-    n: Count.meta({ description: 'Interviews that count.' }),
+    n: Count.meta({ description: 'Counted interviews.' }),
     questions: z.array(
       z.object({
         name: z.string().meta({ example: 'servicesUsed' }),
         title: Title,
         kind: z.enum(['ONE', 'SEVERAL', 'NUMBER']),
-        known: Count.meta({ description: 'Who gave an answer.' }),
+        known: Count.meta({ description: 'How many gave an answer.' }),
         missing: Count,
         levels: z.array(AnswerLevel).meta({
           description:
-            'The answers that occur; of a question with several its choices; of a number one, null.',
+            'The answers that occur; for a multiple-choice question, its choices; for a number, a single null.',
         }),
         spread: Spread.nullable().meta({
           description:
-            'Of a number. To all but a SUPER_ADMIN each bar has as many people as the smallest cell, and there is none of a part of the sample, which subtracting would tell.',
+            'For a number. Except for a SUPER_ADMIN, each bar has at least as many people as the smallest cell, and part of a sample has no bars, because subtraction would reveal them.',
         }),
       }),
     ),

@@ -1,4 +1,4 @@
-/** What an estimate may be warned of: see warnings.ts. Browser-safe. */
+/** The warnings that an estimate can have: see warnings.ts. Browser-safe. */
 export const WARNINGS = [
   'STILL_MOVING',
   'ONE_CHAIN_DOMINATES',

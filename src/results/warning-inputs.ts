@@ -1,4 +1,4 @@
-/** What warnings of an estimate are made of. All thresholds stand here. */
+/** The inputs of an estimate's warnings, with all thresholds. */
 import type { Estimated } from './estimate.ts';
 import type { Interval } from './schema.ts';
 

@@ -1,4 +1,4 @@
-/** What makes the figures of one outcome doubtful: how they moved, how wide their interval is, how its trees differ. */
+/** Warnings about the figures of one outcome: how they moved, how wide their interval is, how their trees differ. */
 import type { ChainEstimate } from '../analysis/chains.ts';
 import type { Estimated } from './estimate.ts';
 import type { Warning } from './schema.ts';

@@ -1,4 +1,4 @@
-/** What makes an estimate doubtful, each with its number, its reason and what to do. */
+/** What makes an estimate doubtful, each with its figures, the reason and what to do. */
 import type { Estimated } from './estimate.ts';
 import type { Warning } from './schema.ts';
 import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';

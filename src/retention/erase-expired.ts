@@ -1,7 +1,7 @@
 /**
- * What goes once the study's retention period is over: the contents of all interviews, as erase.ts erases those of one,
- * and phone numbers of accounts that are not approved. In batches, each a transaction with its audit event, so that it
- * can be killed at any time and run again.
+ * What is erased once the study's retention period is over: the contents of all interviews, in the same way as
+ * erase.ts does for one, and phone numbers of accounts that are not approved. It works in batches, each a transaction
+ * with its audit event, so it can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { eraseValues } from '../audit/erase-values.ts';

@@ -1,4 +1,4 @@
-/** JSON Web Tokens: HS256 alone, `sub` is the user's id. */
+/** JSON Web Tokens: only HS256; `sub` is the user's id. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import mongoose, { type Types } from 'mongoose';

@@ -1,6 +1,6 @@
 /**
- * Who asks for site after site and subtracts them from the whole must not find what is hidden at one of them. So a site's
- * levels are hidden as in the table of all sites by all levels, which is the same whichever site is asked for.
+ * Someone who requests one site after another and subtracts them from the whole must not find what is hidden at one of
+ * them. So a site's levels are hidden as in the table of all sites by all levels, which is the same for each site.
  */
 import { CellSize } from '../analysis/cell-size.ts';
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';

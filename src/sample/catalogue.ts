@@ -1,6 +1,6 @@
 /**
- * The outcomes that there are: what the leading questionnaire lets count, the site, and what the study works out of the
- * answers. An outcome says where in an interview it stands.
+ * All outcomes: the countable questions of the main questionnaire, the site, and the study's own outcomes. Each says
+ * where in an interview its value is.
  */
 import { type Texts, united } from '../questionnaires/countable.ts';
 import { unselectedLabel } from '../questionnaires/unselected.ts';

@@ -1,4 +1,4 @@
-/** An outcome of a sample out of the columns of the table: each distinct answer is read once. */
+/** An outcome of the sample, from the columns of the study table: each distinct answer is decoded once. */
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import { isPlainObject } from '../questionnaires/definition.ts';
 import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility.ts';

@@ -1,4 +1,4 @@
-/** Names the data that an estimate was made of: the same rows and answers have the same hash, on any machine. */
+/** A hash of the data that an estimate is based on: the same rows and answers give the same hash on any machine. */
 import { createHash } from 'node:crypto';
 import type { StudySample } from './load.ts';
 import type { LoadedOutcome } from './sample.ts';

@@ -1,4 +1,4 @@
-/** What can be estimated, with how many answered each. */
+/** The outcomes that can be estimated, with the number of people who answered each. */
 import type { z } from 'zod';
 import { byCodePoint, knownRows } from '../analysis/outcome.ts';
 import { ask } from '../study-table/ask.ts';

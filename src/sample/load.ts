@@ -1,4 +1,7 @@
-/** The sample for requests: what the table does not know of, and the whole sample for files and bootstrap runs. */
+/**
+ * Loads the sample for requests: what the study table does not have, and the whole sample for files and bootstrap
+ * runs.
+ */
 import type { Types } from 'mongoose';
 import { Locations } from '../locations/model.ts';
 import { loadStudy, type StudyRecord } from '../study/model.ts';

@@ -1,4 +1,4 @@
-/** Whether what the study is to work out of the answers can be: told by name and expression, before it is kept. */
+/** Checks whether the study's own outcomes can be calculated, by name and expression, before they are stored. */
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { Problem, problem } from '../http/problem.ts';
 import { calculatedNames, namesRead, Unusable } from '../questionnaires/eligibility.ts';

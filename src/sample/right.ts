@@ -1,4 +1,4 @@
-/** What a reader of results (access kind `results`) may ask for and see. */
+/** What a reader of results (access kind `results`) may request and see. */
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { Actor } from '../rights/actor.ts';

@@ -9,9 +9,9 @@ export const sampleRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     method: 'get',
     path: '/api/analysis/outcomes',
     memory: 4,
-    summary: 'What can be estimated',
+    summary: 'List outcomes that can be estimated',
     description:
-      'Each question of the active questionnaire that can be counted (one choice and yes or no are a CATEGORY, numbers and ratings a NUMBER), each choice of a question with several (`servicesUsed.food`, with the levels 0 and 1), the site, and what the study works out of answers (`outcomes` of its settings). Free text is none. "Refuse" and "don\'t know" are missing answers. Versions of a questionnaire are joined by the names of their questions.',
+      'Each question of the active questionnaire that can be counted (single choice and yes/no are a CATEGORY, numbers and ratings a NUMBER), each choice of a multiple-choice question (`servicesUsed.food`, with the levels 0 and 1), the site, and the study\'s own outcomes (`outcomes` in its settings), but not free text. "Refuse" and "don\'t know" count as missing. Questions with the same name in several versions of a questionnaire are one outcome.',
     query: OutcomesQuery,
     reply: { 200: OutcomeList },
     handle: async ({ actor, query }) => {

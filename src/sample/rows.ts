@@ -1,4 +1,4 @@
-/** Interviews of the table as rows of a sample: in order of time, each with the row of its recruiter. */
+/** Interviews of the study table as rows of a sample: in order of time, each with the row of its recruiter. */
 import { circlesIn, isUsableSize } from '../analysis/sample.ts';
 import { mendedTimes } from '../analysis/sample-rules.ts';
 import { timeRange } from '../http/date-range.ts';

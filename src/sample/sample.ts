@@ -1,4 +1,6 @@
-/** The sample of the study: the interviews of the table that count, each with its recruiter, network size and outcomes. */
+/**
+ * The study's sample: the counted interviews of the study table, each with its recruiter, network size and outcomes.
+ */
 import { byCodePoint, type Category, type Outcome } from '../analysis/outcome.ts';
 import type { Sample } from '../analysis/sample.ts';
 import { fieldError } from '../http/error-codes.ts';

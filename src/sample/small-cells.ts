@@ -1,6 +1,6 @@
 /**
- * Which levels have too few answers to be shown: behind a figure of three people stand three people. What is hidden
- * must not be found by subtracting what is shown from the total, so it is never one level alone, nor few people in all.
+ * Which levels have too few answers to be shown, because they could identify people. What is hidden must not be found
+ * by subtracting what is shown from the total, so it is never just one level, and never few people in total.
  */
 
 /**

@@ -4,7 +4,7 @@ export const sample: SubjectDeclaration = {
   tags: [
     {
       name: 'Analysis',
-      description: 'Estimates of the population behind the sample, and what they are made of.',
+      description: 'Estimates for the population, and what they are based on.',
     },
   ],
   routes: async () => (await import('./routes.ts')).sampleRoutes,

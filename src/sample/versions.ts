@@ -1,4 +1,4 @@
-/** Which versions of a questionnaire the outcomes of a sample are of. */
+/** The questionnaire versions that a sample's outcomes come from. */
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { type Version, Versions } from '../study-table/versions.ts';

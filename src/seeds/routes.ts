@@ -54,7 +54,7 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     path: '/api/seeds',
     summary: 'Create a seed, with its referral code',
     description:
-      'The first of a chain, a person whom staff chose. `location` is the `id` of a location; the `referralCode` of the answer goes onto the coupon for that person, whose interview redeems it.',
+      'The first person of a chain, chosen by staff. `location` is the `id` of a location. The `referralCode` in the reply goes onto that person’s coupon, and their interview redeems it.',
     body: SeedCreate,
     example: { location: '665f1c2ab7e4d90012345678', note: 'known at the soup kitchen' },
     reply: { 201: Seed },

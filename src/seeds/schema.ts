@@ -1,4 +1,4 @@
-/** Seeds on the wire. Browser-safe. */
+/** Seeds in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { Id, IdInput, Instant, Note } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
@@ -9,7 +9,7 @@ export const SeedKind = z.enum(['PLANNED', 'WALK_IN']);
 /** Calculated in src/recruitment/. */
 export const ChainState = z.enum(['ALIVE', 'SILENT', 'NO_COUPONS', 'DIED']).meta({
   description:
-    'ALIVE: a coupon is live, and somebody came in the last 14 days. SILENT: a coupon is live, and nobody did. NO_COUPONS: none is live, and somebody did. DIED: neither. Whatever days are asked for.',
+    'ALIVE: a coupon is live, and somebody came in the last 14 days. SILENT: a coupon is live, but nobody came. NO_COUPONS: no coupon is live, but somebody came. DIED: neither. Does not depend on the days requested.',
 });
 export type ChainState = z.infer<typeof ChainState>;
 
@@ -21,7 +21,7 @@ export const Seed = z
     location: Id,
     note: z.string().nullable().meta({ example: 'known at the soup kitchen' }),
     survey: Id.nullable().meta({ description: 'The survey that redeemed its code.' }),
-    createdBy: Id.nullable().meta({ description: 'Null for one that a command made.' }),
+    createdBy: Id.nullable().meta({ description: 'Null for a seed created by a command.' }),
     createdAt: Instant,
   })
   .meta({ id: 'Seed' });
@@ -31,12 +31,9 @@ export const SeedQuery = z.strictObject({
   ...creationSortedQuery,
   location: IdInput.optional(),
   kind: SeedKind.optional(),
-  unused: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: '`true`: only those that nobody came with yet.' }),
+  unused: z.enum(['true', 'false']).optional().meta({ description: '`true`: only unused seeds.' }),
   chain: ChainState.optional().meta({
-    description: `Those whose chain stands so; for who reads the recruitment of all sites. ${ChainState.description}`,
+    description: `Only seeds whose chain is in this state; for callers who can read the recruitment of all sites. ${ChainState.description}`,
   }),
 });
 export const SeedCreate = z.strictObject({

@@ -2,7 +2,7 @@ import type { SubjectDeclaration } from '../rights/subject.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
 export const seeds: SubjectDeclaration = {
-  tags: [{ name: 'Seeds', description: 'The first people of a chain, each with a coupon.' }],
+  tags: [{ name: 'Seeds', description: 'The first person of each chain, with a coupon.' }],
   collections: [
     {
       model: Seeds,

@@ -1,6 +1,6 @@
 /**
- * Where figures are calculated: in the service by a process of its own, which owns the table (process.ts); in commands
- * and tests right here.
+ * Where figures are calculated: for the service, in a separate process that owns the table (process.ts); for commands
+ * and tests, in their own process.
  */
 import mongoose from 'mongoose';
 import { WorkQueue } from '../http/work-queue.ts';

@@ -1,4 +1,4 @@
-/** The referral codes, those of seeds included: a row each. */
+/** The referral codes, including those of seeds: one row each. */
 import type { ReferralCodeRecord } from '../referral-codes/model.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { Ids } from './ids.ts';

@@ -1,4 +1,4 @@
-/** What is calculated from the table: a pure function, which the process that owns the table runs (ask.ts). */
+/** A figure: a pure function of the table, which the process that owns the table runs (ask.ts). */
 import type { StudyTable } from './table.ts';
 
 /** `Args` and `Result` pass between processes: no functions, and ids as texts. */

@@ -1,6 +1,6 @@
 /**
- * Rows by the ids of their records: twelve bytes each and a hash table with open addressing, which takes a tenth of the
- * memory of a Map of strings.
+ * Finds rows by the ids of their records: twelve bytes each and a hash table with open addressing, which takes a tenth
+ * of the memory of a Map of strings.
  */
 import type { Types } from 'mongoose';
 

@@ -1,6 +1,6 @@
 /**
- * The interviews, a row each, deleted ones included since others hang below them. A row without STORED stands for a
- * recruiter who was named before the own interview was seen.
+ * The interviews, one row each, including deleted ones because others are below them. A row without STORED is a
+ * recruiter that was referred to before its own interview was read.
  */
 import type { Types } from 'mongoose';
 import { counts, isInTheSample, refuses } from '../surveys/counted-interviews.ts';

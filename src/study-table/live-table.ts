@@ -1,6 +1,6 @@
 /**
- * A table that follows the collections, whichever process writes to them: a change stream names the records that
- * changed, and those are read again.
+ * A table that follows the collections, whichever process writes to them: a change stream says which records changed,
+ * and those are read again.
  */
 import mongoose, { type Types } from 'mongoose';
 import { isDatabaseUnavailable } from '../http/errors.ts';

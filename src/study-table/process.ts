@@ -1,4 +1,4 @@
-/** The process that owns the table, as seen from the one that answers requests. */
+/** The process that owns the table, as seen from the one that serves requests. */
 import { type Problem, type ProblemName, problem } from '../http/problem.ts';
 import { WorkerPool } from '../lib/worker-pool.ts';
 import type { Ask } from './ask.ts';

@@ -1,4 +1,4 @@
-/** From the collections into the table: all of them, or the records that have changed. */
+/** Reads the collections into the table: all records, or those that have changed. */
 import type mongoose from 'mongoose';
 import type { Types } from 'mongoose';
 import { ReferralCodes } from '../referral-codes/model.ts';

@@ -1,4 +1,4 @@
-/** The seeds, a row each. */
+/** The seeds, one row each. */
 import type { SeedRecord } from '../seeds/model.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
 import { Ids } from './ids.ts';

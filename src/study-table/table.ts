@@ -1,4 +1,7 @@
-/** The study in columns: a copy of what is stored, from which all figures are made. It can be thrown away at any time. */
+/**
+ * The study table: a copy of the stored data in columns, from which all figures are calculated. It can be discarded at
+ * any time.
+ */
 import { Coupons } from './coupons.ts';
 import { Interviews } from './interviews.ts';
 import { Seeds } from './seeds.ts';

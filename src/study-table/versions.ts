@@ -1,4 +1,4 @@
-/** What each version of a questionnaire is to statistics. A version never changes, so it is read once. */
+/** What each questionnaire version means for statistics. A version never changes, so it is read once. */
 import type { Types } from 'mongoose';
 import { onPagesOfAll } from '../questionnaires/asked-of-all.ts';
 import type { Countable, Texts } from '../questionnaires/countable.ts';

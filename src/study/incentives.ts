@@ -29,20 +29,20 @@ export const IncentiveSettings = z
       .refine(isCurrency, FAULTS.NOT_CURRENCY)
       .nullable()
       .default(null)
-      .meta({ description: 'ISO 4217. It stays once an incentive is stored.', example: 'USD' }),
+      .meta({ description: 'ISO 4217. Fixed once an incentive is stored.', example: 'USD' }),
     interview: Amount.nullable()
       .default(null)
-      .meta({ description: 'For a completed interview of someone who takes part; null: nothing.' }),
+      .meta({ description: 'For a completed interview of an eligible person; null means nothing.' }),
     recruit: Amount.nullable()
       .default(null)
-      .meta({ description: 'For each recruit who takes part; null: nothing.', example: '10.00' }),
+      .meta({ description: 'For each eligible recruit; null means nothing.', example: '10.00' }),
     recruitLimit: z
       .int()
       .min(0)
       .max(10)
       .nullable()
       .default(null)
-      .meta({ description: 'For how many recruits a person is paid; null: for all.', example: 3 }),
+      .meta({ description: 'The number of recruits a person is paid for; null means all.', example: 3 }),
   })
   .superRefine((settings, context) => {
     const { currency } = settings;

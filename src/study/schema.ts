@@ -30,7 +30,7 @@ export const ComputedOutcome = z
     kind: z.enum(['CATEGORY', 'NUMBER']),
     expression: text(1, 1_000).meta({
       description:
-        'A SurveyJS expression over questions of the active questionnaire that can be counted, and its calculated values; not over free text. An answer that is "refuse" or "don\'t know" is empty to it. Where none of its answers was given, or to a NUMBER not all of them, the outcome is missing, unless the expression itself asks what is `empty` or `notempty`.',
+        'A SurveyJS expression over countable questions of the active questionnaire and its calculated values, but not over free text. "Refuse" and "don\'t know" count as empty. The outcome is missing if none of the answers it uses was given (for a NUMBER, if any of them was not given), unless the expression itself tests for `empty` or `notempty`.',
       example: "{sleptLastNight} anyof ['outside', 'tent', 'vehicle']",
     }),
   })
@@ -41,23 +41,23 @@ const PopulationSize = z.int().min(1).max(1_000_000_000).nullable();
 const fields = {
   name: Name.meta({ example: 'Winter count' }),
   contact: text(0, 500).meta({
-    description: 'Whom to call or where to go, as it stands on coupons.',
+    description: 'Whom to call or where to go, as printed on coupons.',
     example: 'Call or text 206 555 0142',
   }),
   contacts: z.record(Language, text(0, 500)).meta({
-    description: 'In place of `contact`, for the languages that have their own.',
+    description: 'Instead of `contact`, for languages that have their own.',
     example: { es: 'Llame al 206 555 0143' },
   }),
   couponsPerSurvey: z.int().min(0).max(10).meta({ description: 'How many codes a completed survey issues.' }),
   couponValidDays: z.int().min(1).max(3650).nullable().meta({
-    description: 'Days, of 24 hours each, from the first moment a coupon is valid; null for ever.',
+    description: 'Days of 24 hours from when a coupon becomes valid until it expires; null means never.',
     example: 21,
   }),
   couponStartsAfterHours: z
     .int()
     .min(0)
     .max(24 * 365)
-    .meta({ description: 'Hours from handing out a coupon to its first moment.' }),
+    .meta({ description: 'Hours from handing out a coupon until it becomes valid.' }),
   couponText: z
     .record(Language, text(0, 2000))
     .meta({ example: { en: 'Bring this coupon.', es: 'Traiga este cupón.' } }),
@@ -69,47 +69,46 @@ const fields = {
   targetSampleSize: z.int().min(1).max(100_000_000).nullable(),
   endsOn: Day.nullable().meta({
     description:
-      'The day by which the target is to be met, for pace and forecast; null: `dueTo`. Nothing is closed then.',
+      'The day by which the target should be reached, for pace and forecast; null means `dueTo`. Interviews are still accepted afterwards.',
     example: '2027-02-28',
   }),
-  populationSize: PopulationSize.meta({ description: 'How many people there are, as far as it is known.' }),
-  populationSizeLow: PopulationSize.meta({ description: 'There are at least so many.' }),
-  populationSizeHigh: PopulationSize.meta({ description: 'There are at most so many.' }),
+  populationSize: PopulationSize.meta({ description: 'The size of the population, if known.' }),
+  populationSizeLow: PopulationSize.meta({ description: 'The smallest size that the population may have.' }),
+  populationSizeHigh: PopulationSize.meta({ description: 'The largest size that the population may have.' }),
   smallestCell: z.int().min(0).max(50).meta({
     description:
-      'In results a level with fewer known answers has no figures, but for a SUPER_ADMIN, who alone changes this; 0: all have them.',
+      'In results, levels with fewer known answers have no figures, except for a SUPER_ADMIN. Only a SUPER_ADMIN can change this. 0 shows all.',
     example: 5,
   }),
   outcomes: z.array(ComputedOutcome).max(50).meta({
-    description:
-      'What is estimated beside the questions, worked out of the answers. Names are used nowhere else.',
+    description: 'The study’s own outcomes, calculated from answers. Their names must not be used elsewhere.',
   }),
   analysisRuns: z.enum(['OFF', 'AUTOMATIC']).meta({
     description:
-      'AUTOMATIC: each night at 3 intervals are worked out for all outcomes (TREE), where 30 or more are in the sample and something has changed.',
+      'AUTOMATIC: each night at 3 a.m. the service calculates intervals for all outcomes (TREE), if the sample has at least 30 interviews and something has changed.',
   }),
   incentives: IncentiveSettings.meta({
     description:
-      'What is paid for an interview and for a recruit. Replaced whole. What is due goes by the settings in force when the interview that makes it due was completed.',
+      'What is paid for an interview and for a recruit. Replaced as a whole. The settings at the time when an interview was completed determine what is due for it.',
   }),
   repeatCheck: z.boolean().meta({
     description:
-      "Whether a phone may ask, before an interview, if someone with the same identity clues was interviewed. It tells who knows a person's clues that this person was here; a SUPER_ADMIN alone changes it.",
+      "Whether a phone may check, before an interview, if someone with the same identity clues was interviewed. Anyone who knows a person's clues can then learn that this person was here. Only a SUPER_ADMIN can change this.",
   }),
   siteRadius: z.int().min(1).max(100_000).meta({
     description:
-      'Metres. An interview held further from its site is a finding (FAR_FROM_SITE in GET /api/quality).',
+      'In meters. An interview further from its site is a finding (FAR_FROM_SITE in GET /api/quality).',
     example: 500,
   }),
   retentionDays: z.int().min(1).max(3650).nullable().meta({
     description:
-      'So many days after `endsOn` the answers, positions, identity hashes and comments of all interviews are erased, with the values in their history, and so are phone numbers of accounts that are not approved; null: never. A SUPER_ADMIN alone changes it.',
+      'This many days after `endsOn`, the answers, positions, identity hashes and comments of all interviews are erased, with the values in their history, and so are phone numbers of accounts that are not approved. Null means never. Only a SUPER_ADMIN can change this.',
     example: 365,
   }),
   dueFrom: Day.nullable(),
   dueTo: Day.nullable(),
   timeZone: z.string().max(100).refine(isTimeZone, FAULTS.NOT_ZONE).nullable().meta({
-    description: 'Where a day begins and ends, an IANA name; null: as `TIME_ZONE` says.',
+    description: 'The time zone in which days begin and end, as an IANA name; null means `TIME_ZONE`.',
     example: 'America/Los_Angeles',
   }),
 };
@@ -118,7 +117,7 @@ export const Study = z
   .object({
     ...fields,
     zone: z.string().meta({
-      description: "Where a day begins and ends now: `timeZone`, or the service's own.",
+      description: "The time zone in use: `timeZone`, or the service's own.",
       example: 'America/Los_Angeles',
     }),
     updatedAt: Instant,
@@ -141,22 +140,22 @@ export const PublicStudy = z
       .record(z.string(), z.string())
 
       .optional()
-      .meta({ description: 'In place of `contact`, by language.', example: { es: 'Llame al 206 555 0143' } }),
+      .meta({ description: 'Instead of `contact`, by language.', example: { es: 'Llame al 206 555 0143' } }),
     languages: z
       .array(z.string())
-      .meta({ description: 'Those that have a text for coupons.', example: ['en', 'es'] }),
+      .meta({ description: 'Languages that have a text for coupons.', example: ['en', 'es'] }),
     couponText: z
       .record(z.string(), z.string())
       .meta({ example: { en: 'Bring this coupon.', es: 'Traiga este cupón.' } }),
     sites: z.array(Location.pick({ name: true, address: true, type: true, coordinates: true })),
     region: z.string().meta({
-      description: 'The country whose national phone numbers are understood (`DEFAULT_REGION`).',
+      description: 'The country of phone numbers without a country code (`DEFAULT_REGION`).',
       example: 'US',
     }),
     otpChannels: z
       .array(z.enum(OTP_CHANNELS))
       .optional()
-      .meta({ description: 'How people can get one-time codes; absent where by SMS alone.' }),
-    needsSetup: z.boolean().meta({ description: 'True until someone has used the set-up link.' }),
+      .meta({ description: 'How people can get one-time codes; absent if only by SMS.' }),
+    needsSetup: z.boolean().meta({ description: 'True until someone has used the setup link.' }),
   })
   .meta({ id: 'PublicStudy' });

@@ -1,7 +1,6 @@
 /**
- * Which interviews count: completed, of people who take part, not deleted. The sample of the estimates leaves out those
- * that were rejected in review, too. Each rule as a condition for the database and, where records are at hand, as a
- * predicate.
+ * Which interviews count: completed, of eligible people, not deleted. The sample also leaves out those that a reviewer
+ * rejected. Each rule is a condition for the database and, where records are loaded already, a predicate.
  */
 import type { SurveyRecord } from './model.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Erasure: what a person said in an interview is deleted for good. What the study needs of the others stays: the place in
- * the recruitment tree, dates, coupons and the network size.
+ * Erasure: permanently deletes what a person said in an interview. What other interviews need stays: the place in the
+ * recruitment tree, dates, coupons and the network size.
  */
 import type { ClientSession, Types } from 'mongoose';
 import { eraseValues } from '../audit/erase-values.ts';

@@ -1,4 +1,4 @@
-/** When an interview was held, although the device's clock may be wrong. Browser-safe. */
+/** When an interview took place, even if the device's clock was wrong. Browser-safe. */
 
 const MAX_AGE_MS = 365 * 86_400_000;
 

@@ -1,4 +1,4 @@
-/** A person has looked at an interview and says whether it is good. */
+/** A reviewer's decision on an interview. */
 import type { ClientSession } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';

@@ -82,9 +82,9 @@ export const surveyRoutes = (namesOf: FindNames) =>
       method: 'get',
       path: '/api/surveys',
       memory: (query) => (query.fields === 'full' ? 24 : PAGE_MEMORY(query)),
-      summary: 'List surveys, limited to those that the caller may read',
+      summary: 'List surveys that the caller may read',
       description:
-        'Light: without `responses`, and without the copies in `flags`. `fields=full` gives them too; a page then ends before 2 MiB of JSON, after one survey at the least, so that `data` may be shorter than `limit` while `nextCursor` goes on.',
+        'Without `responses` and the copies in `flags`, unless `fields=full`. With it, a page has at most 2 MiB of JSON (but at least one survey), so `data` may be shorter than `limit` although there is a `nextCursor`.',
       query: SurveyQuery,
       reply: { 200: SurveyList },
       handle: async ({ actor, query, deps }) => {
@@ -108,9 +108,9 @@ export const surveyRoutes = (namesOf: FindNames) =>
       method: 'get',
       path: '/api/surveys/:id/answers',
       memory: 8,
-      summary: 'The answers of a survey in words',
+      summary: 'Get the answers of a survey in words',
       description:
-        'The questions that these answers show, in their order, each with its title and its answer as the questionnaire words them.',
+        'The questions that were shown with these answers, in order, each with its title and answer in the words of the questionnaire.',
       query: WordsQuery,
       reply: { 200: AnswersInWords },
       handle: async ({ actor, id, query, deps }) => {
@@ -131,7 +131,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       method: 'get',
       path: '/api/surveys/:id/history',
       memory: 10,
-      summary: 'What was changed in a survey, by whom and when',
+      summary: 'Get what was changed in a survey, by whom and when',
       reply: { 200: SurveyHistory },
       handle: async ({ actor, id, deps }) => {
         const survey = await loadToRead(actor, id, deps.log);
@@ -143,7 +143,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       path: '/api/surveys',
       summary: 'Submit a survey',
       description:
-        'Put the `id` of a location and the code of a coupon, such as that of a seed, into the example, or leave `referralCode` out; its answers are the least that the questionnaire that ships asks for.\n\nRedeems a referral code, or makes a walk-in seed, and issues codes when completed; together or not at all. Of many requests with one code exactly one is stored. The same clientId again answers 200 with what is stored; with other content 409 EDIT_CONFLICT, and the copy is kept in `flags`.',
+        'To try the example, put in the `id` of a location and the code of a coupon, such as a seed’s, or leave out `referralCode`. Its answers are the minimum that the built-in questionnaire requires.\n\nIn one transaction, it redeems a referral code or creates a walk-in seed, and issues codes if the survey is completed. If several requests use the same code, exactly one is stored. Sending the same clientId again gets 200 with the stored survey; with different content it gets 409 EDIT_CONFLICT, and the copy is stored in `flags`.',
       body: SurveyCreate,
       example: {
         location: '665f1c2ab7e4d90012345678',
@@ -162,9 +162,9 @@ export const surveyRoutes = (namesOf: FindNames) =>
       method: 'post',
       path: '/api/surveys/import',
       isLong: true,
-      summary: 'Store interviews that someone else held and cannot send any more',
+      summary: 'Store interviews of someone else who can no longer send them',
       description:
-        'For someone who was deleted or rejected, or may no longer interview there. Each by itself, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s, the audit event names the caller. The same again answers 200 for each, and stores nothing. The body may have 2 MiB; what does not fit is sent in parts.',
+        'For someone who was deleted or rejected, or may no longer interview there. Each survey is stored separately, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s, and the audit event names the caller. Sending the same surveys again gets 200 for each, and stores nothing. The body can have 2 MiB; send more in several requests.',
       body: SurveyImport,
       maxBytes: MAX_IMPORT_BYTES,
       skipBodyCheck: true,
@@ -188,9 +188,9 @@ export const surveyRoutes = (namesOf: FindNames) =>
     route({
       method: 'post',
       path: '/api/surveys/repeat-check',
-      summary: 'Was someone with these identity clues interviewed before?',
+      summary: 'Check if someone with these identity clues was interviewed before',
       description:
-        "Only where the study allows it (`repeatCheck`): it tells whoever knows someone's clues that this person was here. 30 a day for each user; the history says who asked, never what. The clues are kept nowhere.",
+        "Only if the study allows it (`repeatCheck`), because anyone who knows someone's clues can learn that this person was here. Each user can check 30 times a day. The history records who checked, but not the clues, which are stored nowhere.",
       body: RepeatCheck,
       example: {
         questionnaire: '665f1c2ab7e4d90012345678',
@@ -206,7 +206,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       ifMatch: true,
       summary: 'Update a survey',
       description:
-        'Answers are replaced as a whole and validated where the survey is completed. `If-Match: "<version>"` refuses a change on top of a version that the caller has not seen. The identity clues of a completed survey are changed three times at most, then 409 INVALID_TRANSITION.',
+        'Replaces all answers, and validates them if the survey is completed. `If-Match: "<version>"` refuses the change if the survey has changed since the caller read it. The identity clues of a completed survey can be changed three times, then 409 INVALID_TRANSITION.',
       body: SurveyPatch,
       example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
       reply: { 200: Survey },
@@ -219,9 +219,9 @@ export const surveyRoutes = (namesOf: FindNames) =>
     route({
       method: 'post',
       path: '/api/surveys/:id/take-code',
-      summary: 'Take the referral code that another survey redeemed first',
+      summary: 'Take over a referral code from the survey that redeemed it first',
       description:
-        'For a code that was presented twice. This survey has no code and the flag REFERRAL_CODE_USED with the one that `from` has; it takes the code and its place in the tree, whatever the dates. `from` loses its place and gets that flag, so that the same way leads back. Seed and wave below both follow.',
+        'For a code that was presented twice. This survey must have no code, and the flag REFERRAL_CODE_USED with the code that `from` has. It gets the code and its place in the tree, regardless of dates. `from` loses its place and gets that flag, so the change can be reversed in the same way. Seed and wave of everyone below both surveys are updated.',
       body: TakeCode,
       example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
       reply: { 200: Survey },
@@ -236,7 +236,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       ifMatch: true,
       summary: 'Review a survey',
       description:
-        'Approves it, sends it back or rejects it. Other answers, by someone else than the reviewer, make APPROVED and HAS_ISSUES RECEIVED again; those of a REJECTED one can only be changed by who may review it. Rejected interviews leave the sample and keep their place in the tree; their coupons stay good.',
+        'Approves the survey, sends it back or rejects it. If someone other than the reviewer then changes its answers, APPROVED and HAS_ISSUES become RECEIVED again. Answers of a REJECTED survey can only be changed by people who may review it. Rejected interviews leave the sample but keep their place in the tree, and their coupons stay valid.',
       body: Review,
       example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
       reply: { 200: Survey },
@@ -249,7 +249,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       path: '/api/surveys/review',
       isLong: true,
       summary: 'Review many surveys at once',
-      description: 'Each by itself, as `POST /api/surveys/:id/review` does it without If-Match.',
+      description: 'Each one separately, like `POST /api/surveys/:id/review` without If-Match.',
       body: BulkReview,
       example: { ids: ['665f1c2ab7e4d90012345678'], state: 'APPROVED' },
       reply: { 200: BulkReviewed },
@@ -269,7 +269,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       method: 'post',
       path: '/api/surveys/:id/comments',
       summary: 'Comment on a survey',
-      description: 'A comment is never changed.',
+      description: 'Comments can’t be changed.',
       body: Comment,
       example: { text: 'The network size is missing.' },
       reply: { 201: SurveyComment },
@@ -280,7 +280,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
     route({
       method: 'post',
       path: '/api/surveys/:id/restore',
-      summary: 'Undo the deletion of a survey',
+      summary: 'Restore a deleted survey',
       reply: { 200: Survey },
       handle: async ({ actor, id }) => await whole(actor, await restoreSurvey(actor, id)),
     }),
@@ -289,9 +289,9 @@ export const surveyRoutes = (namesOf: FindNames) =>
       path: '/api/surveys/:id/erase',
       memory: 10,
       ifMatch: true,
-      summary: 'Erase the contents of a survey for good',
+      summary: 'Permanently erase the contents of a survey',
       description:
-        'Deletes its answers, calculated values, coordinates, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers are missing. Deleted surveys can be erased too. Backups made before still have everything.',
+        'Deletes its answers, calculated values, coordinates, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers count as missing. Deleted surveys can be erased too. Earlier backups still have everything.',
       body: Erase,
       example: { reason: 'Asked for on 21 November.' },
       reply: { 200: Survey },
@@ -307,7 +307,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       path: '/api/surveys/:id',
       summary: 'Delete a survey (soft)',
       description:
-        'The recruitment tree keeps its shape; its code stays used; the codes that it issued stay good.',
+        'The recruitment tree keeps its shape, its code stays used, and the codes it issued stay valid.',
       reply: { 204: null },
       handle: async ({ actor, id }) => {
         await deleteSurvey(actor, id);

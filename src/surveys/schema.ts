@@ -42,7 +42,7 @@ export type ReviewState = z.infer<typeof ReviewState>;
 const RECEIVED = { state: 'RECEIVED', by: null, at: null } as const;
 
 const Responses = z.record(z.string(), z.unknown()).meta({
-  description: 'Question name → answer, as SurveyJS gives it.',
+  description: 'Question name → answer, in SurveyJS format.',
   example: { consent: 'yes', networkSize: 12 },
 });
 
@@ -50,27 +50,28 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the interview began more than 365 days before it arrived, or ended before it began; it counts by its arrival. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only who may review the survey clears it. POSSIBLE_REPEAT: another interview that counts has the same identity clues; only who may review the survey is told, finds it by `flag` or clears it.',
+        'CLOCK_ODD: the interview began more than 365 days before it was received, or ended before it began; it is counted on the day it was received. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it.',
     }),
     referralCode: z
       .string()
       .nullable()
-      .meta({ description: 'The code that the flag is about, as it was given.', example: 'ABCD-EFGC' }),
+      .meta({ description: 'The code that the flag is about, as entered.', example: 'ABCD-EFGC' }),
     at: Instant,
     copy: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: 'Of SECOND_COPY: what came later under the same clientId.' }),
-    method: IncentiveMethod.optional().meta({ description: 'Of INCENTIVE_NOT_DUE: what was handed over.' }),
-    reference: z.string().nullable().optional().meta({ description: 'Of INCENTIVE_NOT_DUE.' }),
+      .meta({ description: 'For SECOND_COPY: what was sent later with the same clientId.' }),
+    method: IncentiveMethod.optional().meta({ description: 'For INCENTIVE_NOT_DUE: what was handed over.' }),
+    reference: z.string().nullable().optional().meta({ description: 'For INCENTIVE_NOT_DUE.' }),
     strength: z.enum(['EXACT', 'NEAR']).optional().meta({
-      description: 'Of POSSIBLE_REPEAT. NEAR: all clues but one are alike, or one was skipped.',
+      description: 'For POSSIBLE_REPEAT. NEAR: all clues but one are the same, or one was skipped.',
     }),
     other: z
       .object({ survey: Id.nullable(), day: z.string().meta({ example: '2026-11-21' }), location: Id })
       .optional()
       .meta({
-        description: 'Of POSSIBLE_REPEAT: the earlier one; `survey` is null where it may not be read.',
+        description:
+          'For POSSIBLE_REPEAT: the earlier survey; `survey` is null if the caller may not read it.',
       }),
   })
   .meta({ id: 'Flag' });
@@ -79,17 +80,17 @@ export const Survey = z
   .object({
     id: Id,
     clientId: z.string().meta({
-      description: 'The UUID given where the interview was held, or made here.',
+      description: 'The UUID from the device, or one created by the server.',
       example: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
     }),
-    referralCode: Code.nullable().meta({ description: 'The code that it redeemed.' }),
+    referralCode: Code.nullable().meta({ description: 'The code it redeemed.' }),
     seed: Id.nullable(),
-    recruiter: Id.nullable().meta({ description: 'The survey whose code it redeemed; null for a seed.' }),
+    recruiter: Id.nullable().meta({ description: 'The survey that handed out this code; null for a seed.' }),
     wave: z
       .int()
       .min(0)
       .nullable()
-      .meta({ description: "0 for a seed's survey, else the recruiter's + 1.", example: 1 }),
+      .meta({ description: "0 for a seed's survey, otherwise the recruiter's + 1.", example: 1 }),
     issuedCodes: z.array(Code),
     questionnaire: Id,
     responses: Responses,
@@ -97,7 +98,7 @@ export const Survey = z
     status: SurveyStatus,
     takesPart: z.literal(false).optional().meta({
       description:
-        'Only where the person declined or is not eligible: no coupons, and no part of the sample. Decided here where the questionnaire has `takesPartIf`.',
+        'Only present if the person declined or is not eligible: the survey issues no coupons and is not in the sample. The server decides this if the questionnaire has `takesPartIf`.',
     }),
     flags: z.array(Flag),
     review: z
@@ -122,10 +123,10 @@ export const Survey = z
     completedAt: Instant.nullable(),
     createdAt: Instant.meta({ description: 'When the server received it.' }),
     updatedAt: Instant,
-    version: z.int().min(1).meta({ description: 'For If-Match; one more with each change by a person.' }),
+    version: z.int().min(1).meta({ description: 'For If-Match; increases with each change by a person.' }),
     erasedAt: Instant.optional().meta({
       description:
-        'Only where its contents were erased: answers, position, comments and the values in its history.',
+        'Only present if the contents were erased: answers, position, comments and the values in the history.',
     }),
   })
   .meta({ id: 'Survey' });
@@ -139,57 +140,54 @@ export const SurveyList = listSchema(ListedSurvey).meta({ id: 'SurveyList' });
 const CodeInput = z.string().trim().max(1000).meta({ example: 'ABCD-EFGC' });
 
 export const SurveyCreate = z.strictObject({
-  location: IdInput.meta({ description: 'Where the interview is held: the `id` of a location.' }),
+  location: IdInput.meta({ description: 'Where the interview takes place: the `id` of a location.' }),
   responses: Responses,
   referralCode: CodeInput.nullable()
     .optional()
-    .meta({ description: 'Without one the server makes a walk-in seed.' }),
+    .meta({ description: 'Without a code, the server creates a walk-in seed.' }),
   walkInCode: CodeInput.optional().meta({
     description:
-      "Of a walk-in, in place of a code that the server makes: one of the caller's reserved codes, so that the phone can tell the claim number without a signal.",
+      "For a walk-in: one of the caller's reserved codes to use instead of a new one, so that the phone can show the claim number offline.",
   }),
   clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase().nullable().optional().meta({
-    description: 'Makes sending again harmless: the same one again answers 200 with what is stored.',
+    description: 'Makes it safe to send again: the same id gets 200 with the stored survey.',
   }),
-  questionnaire: IdInput.optional().meta({ description: 'Default: the active one.' }),
+  questionnaire: IdInput.optional().meta({ description: 'Default: the active questionnaire.' }),
   status: SurveyStatus.default('COMPLETED'),
   takesPart: z.boolean().optional().meta({
     description:
-      '`false` for a person who declined or is not eligible: such an interview issues no codes. Ignored where the questionnaire has `takesPartIf`.',
+      '`false` if the person declined or is not eligible; the survey then issues no codes. Ignored if the questionnaire has `takesPartIf`.',
   }),
   startedAt: InstantInput.optional().meta({
     description:
-      "When it began, by the device; what is ahead of the server's clock is stored as that. The dates of `referralCode` are held against it, taken as not before that code was handed out (or made).",
+      "When it began, by the device's clock; a time in the future is stored as the current time. The dates of `referralCode` are checked against this time, which is taken as no earlier than when the code was handed out (or created).",
     type: 'string',
     format: 'date-time',
     example: '2026-11-21T18:00:00.000Z',
   }),
   completedAt: InstantInput.nullable().optional(),
   coordinates: GpsPoint.nullable().optional(),
-  issuedCodes: z
-    .array(CodeInput)
-    .max(100)
-    .default([])
-    .meta({ description: "Codes handed out already, of the caller's reserved blocks or a printed batch." }),
+  issuedCodes: z.array(CodeInput).max(100).default([]).meta({
+    description: "Codes that were already handed out, from the caller's reserved blocks or a printed batch.",
+  }),
   incentive: HandedOver.optional().meta({
     description:
-      'What was handed over at the interview, only with a completed one. Recorded as paid by the sender when it was completed; where nothing was due the survey gets the flag INCENTIVE_NOT_DUE.',
+      'What was handed over at the interview; only for a completed survey. Recorded as paid by the sender at the time of completion. If nothing was due, the survey gets the flag INCENTIVE_NOT_DUE.',
   }),
-  onCodeProblem: z
-    .enum(['REJECT', 'FLAG'])
-    .default('REJECT')
-    .meta({ description: "FLAG stores the interview whatever its codes' faults, and says so in `flags`." }),
+  onCodeProblem: z.enum(['REJECT', 'FLAG']).default('REJECT').meta({
+    description: 'FLAG stores the interview despite problems with its codes, and reports them in `flags`.',
+  }),
 });
 export type SurveyCreate = z.infer<typeof SurveyCreate>;
 
 export const SurveyImport = z.strictObject({
-  owner: IdInput.meta({ description: 'The user who held the interviews; a deleted one too.' }),
+  owner: IdInput.meta({ description: 'The user who did the interviews, who may have been deleted.' }),
   surveys: z
     .array(z.looseObject({ clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase() }))
     .min(1)
     .max(100)
     .meta({
-      description: 'Bodies as `POST /api/surveys` takes them, each with its `clientId`.',
+      description: 'Bodies as for `POST /api/surveys`, each with its `clientId`.',
     }),
 });
 export type SurveyImport = z.infer<typeof SurveyImport>;
@@ -197,12 +195,13 @@ export type SurveyImport = z.infer<typeof SurveyImport>;
 const ImportedSurvey = z.object({
   clientId: z.string(),
   status: z.int().meta({
-    description: 'What `POST /api/surveys` would answer: 201 new, 200 stored before.',
+    description:
+      'The status that `POST /api/surveys` would have: 201 for a new survey, 200 if it was stored before.',
     example: 201,
   }),
-  id: Id.nullable().meta({ description: 'The survey; null where it is refused.' }),
-  code: z.string().nullable().meta({ description: 'Of a refusal that has one.', example: null }),
-  message: z.string().nullable().meta({ description: 'Why it is refused.', example: null }),
+  id: Id.nullable().meta({ description: 'The survey; null if it was refused.' }),
+  code: z.string().nullable().meta({ description: 'The error code, if there is one.', example: null }),
+  message: z.string().nullable().meta({ description: 'Why it was refused.', example: null }),
   reason: FaultCodes.optional(),
   params: FaultParams.optional(),
   errors: FieldErrors.optional(),
@@ -218,28 +217,28 @@ export const SurveyPatch = z
     status: SurveyStatus.optional(),
     coordinates: GpsPoint.nullable().optional(),
     referralCode: CodeInput.optional().meta({
-      description: 'Only while the survey has none; clears its flag.',
+      description: 'Only if the survey has no code; clears its flag.',
     }),
     issuedCodes: z.array(CodeInput).max(100).optional().meta({
       description:
-        "Codes handed over late, of the caller's reserved blocks or a printed batch: added to those it has, at most the study's `couponsPerSurvey` a survey.",
+        "Codes handed out later, from the caller's reserved blocks or a printed batch. They are added to the existing ones, up to the study's `couponsPerSurvey`.",
     }),
     clearFlags: z
       .array(FlagCode)
       .min(1)
       .max(20)
       .optional()
-      .meta({ description: 'What a person has looked at.' }),
+      .meta({ description: 'Flags that a person has checked and resolved.' }),
     takesPart: z.boolean().optional().meta({
       description:
-        'Whether the person takes part. Who comes to take part gets the codes still lacking; who ceases to keeps those given. Ignored where the questionnaire has `takesPartIf`.',
+        'Whether the person takes part. If they do now, the survey gets the missing codes; if they no longer do, it keeps the codes it has. Ignored if the questionnaire has `takesPartIf`.',
     }),
     incentive: HandedOver.optional().meta({
       description: 'What was handed over at the interview; only with the change that completes it.',
     }),
     reason: text(1, 500).optional().meta({
       description:
-        'Why, for the history; not alone. With it, who may review the survey sets a `referralCode` that has expired or is not valid yet.',
+        'The reason, for the history; only with another field. With a reason, people who may review the survey can set a `referralCode` that has expired or is not valid yet.',
       example: 'The coupon was handed over in time; the phone was at the repair shop.',
     }),
   })
@@ -258,7 +257,7 @@ export type TakeCode = z.infer<typeof TakeCode>;
 const ReviewFields = z.strictObject({
   state: ReviewState,
   comment: text(1, 2_000).optional().meta({
-    description: 'Why; needed for HAS_ISSUES and REJECTED.',
+    description: 'The reason; required for HAS_ISSUES and REJECTED.',
     example: 'The network size is missing.',
   }),
 });
@@ -277,7 +276,7 @@ export type BulkReview = z.infer<typeof BulkReview>;
 const ReviewRefusal = z.object({
   id: Id,
   message: z.string(),
-  code: z.string().nullable().meta({ description: 'Of a refusal that has one.', example: null }),
+  code: z.string().nullable().meta({ description: 'The error code, if there is one.', example: null }),
   reason: FaultCodes.optional(),
 });
 export type ReviewRefusal = z.infer<typeof ReviewRefusal>;
@@ -289,7 +288,8 @@ export const BulkReviewed = z
 export const Erase = z
   .strictObject({
     reason: text(1, 500).meta({
-      description: 'Why, for the history. Without anything about the person: it stays.',
+      description:
+        'The reason, for the history. Don’t write anything about the person, because the reason stays.',
       example: 'Asked for on 21 November.',
     }),
   })
@@ -304,7 +304,7 @@ export const SurveyComment = z
     text: z.string().meta({ example: 'The network size is missing.' }),
     by: Id,
     at: Instant,
-    state: ReviewState.nullable().meta({ description: 'Of the review that it belongs to.' }),
+    state: ReviewState.nullable().meta({ description: 'The state of the review it belongs to.' }),
   })
   .meta({ id: 'SurveyComment' });
 export const SurveyCommentList = listSchema(SurveyComment).meta({ id: 'SurveyCommentList' });
@@ -316,9 +316,9 @@ const Clue = z.union([z.string().max(1_000), z.number(), z.boolean()]).nullable(
 
 export const RepeatCheck = z
   .strictObject({
-    questionnaire: IdInput.meta({ description: 'Whose identity questions are answered.' }),
+    questionnaire: IdInput.meta({ description: 'The questionnaire whose identity questions are answered.' }),
     clues: z.record(z.string().max(100), Clue).meta({
-      description: 'Question name → answer. With two or more skipped there is no match.',
+      description: 'Question name → answer. There is no match if two or more are skipped.',
       example: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
     }),
   })
@@ -328,7 +328,7 @@ export type RepeatCheck = z.infer<typeof RepeatCheck>;
 export const RepeatChecked = z
   .object({
     match: z.enum(['NONE', 'NEAR', 'EXACT']).meta({
-      description: 'NEAR: all clues but one are alike, or one was skipped.',
+      description: 'NEAR: all clues but one are the same, or one was skipped.',
     }),
   })
   .meta({ id: 'RepeatChecked' });
@@ -339,7 +339,7 @@ export const SurveyQuery = z.strictObject({
   sort: z
     .enum(['createdAt', '-createdAt', 'heldAt', '-heldAt'])
     .default('-createdAt')
-    .meta({ description: '`heldAt`: by the time at which they were held, by which they are counted too.' }),
+    .meta({ description: '`heldAt`: by interview date, which is also the day on which they are counted.' }),
   location: IdInput.optional(),
   seed: IdInput.optional(),
   recruiter: IdInput.optional(),
@@ -349,14 +349,14 @@ export const SurveyQuery = z.strictObject({
   flag: z
     .enum([...FlagCode.options, 'any'])
     .optional()
-    .meta({ description: 'Those with this flag, or with any.' }),
+    .meta({ description: 'Only surveys with this flag, or with any flag.' }),
   fields: z
     .enum(['light', 'full'])
     .optional()
-    .meta({ description: '`full` gives answers and second copies too, in pages of at most 2 MiB.' }),
+    .meta({ description: '`full` includes answers and second copies, in pages of at most 2 MiB.' }),
   search: z.string().trim().min(1).max(100).optional().meta({
     description:
-      'A referral code in any spelling, of the surveys that redeemed it, issued it or came with it when it was not good any more; words of the name of who held them, as in the search of users, for who may list these; or an id.',
+      'A referral code in any spelling (finds surveys that redeemed it, issued it, or presented it when it was no longer valid); words of the interviewer’s name, as in the search for users, if the caller may list users; or an id.',
   }),
   from: DayOrInstant.optional(),
   to: DayOrInstant.optional(),
@@ -368,8 +368,8 @@ export const SurveyHistory = z
     z.object({
       at: Instant,
       by: Id.nullable(),
-      action: z.literal('erase').optional().meta({ description: 'Where the contents were erased.' }),
-      reason: z.string().optional().meta({ description: 'Where whoever changed it gave one.' }),
+      action: z.literal('erase').optional().meta({ description: 'Present if the contents were erased.' }),
+      reason: z.string().optional().meta({ description: 'The reason, if one was given.' }),
       changes: z.array(Changed),
       names: Names,
     }),

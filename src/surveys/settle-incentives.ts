@@ -1,6 +1,6 @@
 /**
- * Keeps incentives in step with the interviews: every change of who counts, or of who recruited whom, calls this in its
- * own transaction. What each person is owed is decided in incentives/owed.ts.
+ * Keeps incentives consistent with the interviews: every change to which interviews count, or to who recruited whom,
+ * calls this in its own transaction. incentives/owed.ts decides what each person is owed.
  */
 
 import type { ClientSession, Types } from 'mongoose';

@@ -18,7 +18,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     memory: PAGE_MEMORY,
     summary: 'List users',
     description:
-      'Filters: assigned location, approval status, role, whom the caller decides about, and a search over names and phone.',
+      'Filters: assigned location, approval status, role, users the caller can decide about, and a search by name and phone.',
     query: UserQuery,
     reply: { 200: UserList },
     handle: async ({ actor, query }) => {
@@ -44,9 +44,9 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     method: 'get',
     path: '/api/users/decisions',
     memory: 2,
-    summary: 'Approvals, rejections, changes of role and of site that the caller could take back now',
+    summary: 'List decisions that the caller can still undo',
     description:
-      "The caller's own of today, the latest first, at most 200 of account (approval, role) and 200 of site; with `user` the last one of each kind on that user. One that another of its kind came after, or that the rules do not let the caller take back any more, is left out.",
+      'Approvals, rejections, and changes of role and site that the caller made today, latest first: at most 200 about accounts (approval, role) and 200 about sites. With `user`, the last of each kind on that user. Leaves out decisions that a later one of the same kind replaced, or that the caller may no longer undo.',
     query: DecisionQuery,
     reply: { 200: DecisionList },
     problems: ['NOT_FOUND'],
@@ -64,7 +64,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     path: '/api/users',
     summary: 'Create a user',
     description:
-      'A manager creates volunteers at the own current location, which is filled in where none is named. `APPROVED` is for callers who may approve such a user.',
+      'A manager creates volunteers at their own current location, which is the default. `APPROVED` is only allowed for callers who may approve this user.',
     body: UserCreate,
     example: { phone: '+12065550124', firstName: 'Cy', lastName: 'Moss', role: 'VOLUNTEER' },
     reply: { 201: User },
@@ -79,7 +79,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     path: '/api/users/:id',
     summary: 'Update a user: approve, reject, reset, assign a location, change role, name or grants',
     description:
-      'Each field is checked by itself; one that the caller may not change refuses the whole request. Moves of approvalStatus: PENDING to APPROVED or REJECTED, APPROVED to PENDING, and for a super-admin REJECTED to PENDING. With `was` it is a change of what the caller knows alone: 409 EDIT_CONFLICT where someone decided otherwise meanwhile.',
+      'Each field is checked separately; if the caller may not change one of them, the whole request is refused. approvalStatus can change from PENDING to APPROVED or REJECTED, from APPROVED to PENDING, and by a super-admin from REJECTED to PENDING. With `was`, the user is changed only if nothing else has changed: 409 EDIT_CONFLICT if someone has decided differently in the meantime.',
     body: UserPatch,
     example: { approvalStatus: 'APPROVED' },
     reply: { 200: User },
@@ -91,7 +91,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     path: '/api/users/:id/sign-out',
     summary: 'End all sessions of a user',
     description:
-      'For whoever may change the approval of this user: a phone was lost, or someone has left. What is not sent yet stays on the phone. One’s own sessions: POST /api/auth/sign-out-everywhere.',
+      'For example after a phone was lost or someone has left. Requires permission to change this user’s approval. Unsent interviews stay on the phone. For your own sessions, use POST /api/auth/sign-out-everywhere.',
     reply: { 204: null },
     handle: async ({ actor, id }) => {
       await signOutUser(actor, id);
@@ -102,7 +102,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     method: 'delete',
     path: '/api/users/:id',
     summary: 'Delete a user (soft)',
-    description: 'The record stays for those that refer to it; its phone is free for a new registration.',
+    description: 'The record stays, because others refer to it; its phone number can be registered again.',
     reply: { 204: null },
     problems: ['LAST_SUPER_ADMIN'],
     handle: async ({ actor, id }) => {

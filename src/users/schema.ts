@@ -1,4 +1,4 @@
-/** Users on the wire. Browser-safe. */
+/** Users in requests and replies. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
 import { atLeastOneField, Id, IdInput, Instant, Name } from '../http/field-schemas.ts';
@@ -82,15 +82,16 @@ export const UserQuery = z.strictObject({
   sort: z
     .enum(['createdAt', '-createdAt', 'firstName', '-firstName'])
     .default('-createdAt')
-    .meta({ description: '`firstName`: by first name, those with the same by last name.' }),
+    .meta({ description: '`firstName`: by first name, then last name.' }),
   location: IdInput.optional(),
   status: ApprovalStatus.optional(),
   role: Role.optional(),
   decidable: z.enum(['true', 'false']).optional().meta({
-    description: '`true`: only those who wait, and about whom the caller decides.',
+    description: '`true`: only pending users whom the caller can approve or reject.',
   }),
   search: z.string().trim().min(1).max(100).optional().meta({
-    description: 'Words, in any case: each the beginning of a name or 3 or more digits of the phone.',
+    description:
+      'Words in upper or lower case: each the beginning of a name, or at least 3 digits of the phone number.',
   }),
 });
 export type UserQuery = z.infer<typeof UserQuery>;
@@ -126,7 +127,7 @@ export const UserPatch = z
       .optional()
       .meta({
         description:
-          'What must still stand, as the caller knows it: where one of these is another by now, nothing is changed and the answer is 409 EDIT_CONFLICT.',
+          'The values that the caller knows. If one of them has changed since, nothing is changed and the reply is 409 EDIT_CONFLICT.',
         example: { approvalStatus: 'PENDING' },
       }),
   })
@@ -137,16 +138,16 @@ export type UserPatch = z.infer<typeof UserPatch>;
 
 export const DecisionQuery = z.strictObject({
   user: IdInput.optional().meta({
-    description: 'The last decision of each kind on this user, by whoever made it.',
+    description: 'The last decision of each kind on this user, by anyone.',
   }),
 });
 
 const Decision = z.object({
   at: Instant,
-  by: Id.nullable().meta({ description: 'Null for a command of an operator.' }),
+  by: Id.nullable().meta({ description: 'Null for a command run by an operator.' }),
   user: User,
   changes: z.array(z.object({ path: z.string(), before: z.unknown(), after: z.unknown() })).meta({
-    description: 'Either of `approvalStatus` and `role`, or of `location`.',
+    description: 'Changes of `approvalStatus` and `role`, or of `location`.',
     example: [{ path: 'approvalStatus', before: 'PENDING', after: 'APPROVED' }],
   }),
   undo: z
@@ -157,7 +158,7 @@ const Decision = z.object({
     })
     .meta({
       description:
-        'The body of the PATCH that takes it back; with `was` it takes back nothing that someone decided since.',
+        'The body of the PATCH that undoes it. Its `was` makes sure that no later decision is undone.',
       example: { approvalStatus: 'PENDING', was: { approvalStatus: 'APPROVED' } },
     }),
 });

@@ -107,7 +107,7 @@ test('what it says at the start is a line of JSON each where no terminal listens
   await service.until('/setup#token=');
   const text = service.said();
   expect(text).toMatch(/^The service is up: http/m);
-  expect(text).toMatch(/^Make the first super-admin here \(the link works once\): http.*\/setup#token=/m);
+  expect(text).toMatch(/^Create the first super-admin here \(the link works once\): http.*\/setup#token=/m);
 }, 60_000);
 
 test('a port that is in use is named in one sentence, and no database is left running', async () => {

@@ -244,14 +244,16 @@ test(
     await chmod(folder.path('keys/admin-password'), 0o600);
     await chmod(folder.path('backups'), 0o700);
     expect(code).toBe(1);
-    expect(parts.settings).toMatch(/^LOOK \.env has names that are no settings: TRUSTPROXY/);
+    expect(parts.settings).toMatch(/^LOOK \.env has names that are not settings: TRUSTPROXY/);
     for (const name of ['\\.env', 'keys/admin-password', 'backups'])
       expect(parts.files).toMatch(
-        new RegExp(`^WRONG Every account of this machine can read \\S*${name}\\. Run: sudo chmod o-rwx`, 'm'),
+        new RegExp(`^WRONG Every account on this machine can read \\S*${name}\\. Run: sudo chmod o-rwx`, 'm'),
       );
     // Where nothing is ever free.
     const full = await examine({}, ['--backups', '/proc']);
-    expect(full.parts.disk).toMatch(/^WRONG Only 0\.0 GB is free at \/proc\. See what takes it: sudo du/);
+    expect(full.parts.disk).toMatch(
+      /^WRONG Only 0\.0 GB is free at \/proc\. Find out what fills it: sudo du/,
+    );
   },
   SLOW,
 );
@@ -340,7 +342,7 @@ test(
 );
 
 test(
-  'tells whether TRUST_PROXY is right by asking through the proxy, and when nothing answers there',
+  'checks TRUST_PROXY with requests through the proxy, and reports when nothing replies there',
   async () => {
     const unset = await examine({ TRUST_PROXY: undefined });
     expect(unset).toMatchObject({ code: 1 });
@@ -395,12 +397,12 @@ test(
     const set = (age: number) => backups.updateOne({}, { $set: { at: new Date(Date.now() - age) } });
     await set(1.5 * DAY_MS);
     expect(await part()).toMatch(
-      /^LOOK The last one is 36 hours old\. .*systemctl start field-survey-backup/,
+      /^LOOK The last backup is 36 hours old\. .*systemctl start field-survey-backup/,
     );
     await set(10 * DAY_MS);
-    expect(await part()).toMatch(/^WRONG The last one is 10 days old/);
+    expect(await part()).toMatch(/^WRONG The last backup is 10 days old/);
     await backups.deleteMany({});
-    expect(await part()).toMatch(/^WRONG There has never been one/);
+    expect(await part()).toMatch(/^WRONG There has never been a backup/);
     await rm(folder.path('backups/study.archive.age'));
     await must('backup', ['--out', resolve(folder.path('backups'), 'study.archive')]);
     expect(await part()).toMatch(/^LOOK \S+study\.archive is not encrypted\. Set BACKUP_RECIPIENT/);

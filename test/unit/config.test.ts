@@ -42,7 +42,7 @@ const WRONG = {
 test('all faults are told in one message, each with its variable and in words that are not a program’s', () => {
   const told = faultsOf(WRONG);
   const [head, ...lines] = told.split('\n');
-  expect(head).toContain('18 fault(s)');
+  expect(head).toContain('18 error(s)');
   expect(lines.map((line) => /^ {2}- (\w+): \S/.exec(line)?.[1]).sort()).toEqual(Object.keys(WRONG).sort());
   expect(told).not.toMatch(/Invalid|NaN|expected number|regex|undefined/);
 });
@@ -115,7 +115,7 @@ test('in production the faults of every variable are told in one message, missin
   ];
   const told = faultsOf(wrong);
   for (const name of ['PORT', 'TWILIO_ACCOUNT_SID', ...missing]) expect(told).toContain(`- ${name}: `);
-  expect(told).toContain('7 fault(s)');
+  expect(told).toContain('7 error(s)');
 });
 
 test('in production codes are sent by Twilio unless something else was said, and all that it lacks is told', () => {

@@ -1,4 +1,4 @@
-/** Counts that took long were stored until they were counted anew; figures now come from the study's table in memory. */
+/** Slow counts used to be stored until they were counted again; now figures come from the study table in memory. */
 import type { Migration } from '../migrate.ts';
 
 export const lastAnswers: Migration = {

@@ -1,4 +1,4 @@
-/** The choices of a question as rows of theirs, with the columns by which they are filtered. Browser-safe. */
+/** A question's choices as rows of the choices sheet, with the columns that filter them. Browser-safe. */
 import { type Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import type { Words } from './languages.ts';
 import { UniqueNames } from './unique-names.ts';

@@ -1,4 +1,7 @@
-/** What an element of a questionnaire says, taken piece by piece: what nobody takes has no counterpart. Browser-safe. */
+/**
+ * Reads the properties of a questionnaire's element one by one; whatever remains unread has no counterpart.
+ * Browser-safe.
+ */
 
 import { type PlaceholderNotes, placesOut } from './html-markdown.ts';
 import type { Words } from './languages.ts';

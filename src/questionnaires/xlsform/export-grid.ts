@@ -1,4 +1,6 @@
-/** A matrix as a group that looks like a table: a question for each row, all with the same choices. Browser-safe. */
+/**
+ * Exports a matrix as a group with table appearance: one question per row, all with the same choices. Browser-safe.
+ */
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { rowOf } from './export-question.ts';
 import type { Words } from './languages.ts';

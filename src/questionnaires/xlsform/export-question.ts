@@ -1,4 +1,7 @@
-/** A question of SurveyJS as a row of the survey, and its choices as rows of theirs. Browser-safe. */
+/**
+ * Exports a SurveyJS question as a row of the survey sheet, and its choices as rows of the choices sheet.
+ * Browser-safe.
+ */
 
 import { choicesOf, type WrittenChoice } from './export-choices.ts';
 import type { Element, Writing } from './export-element.ts';

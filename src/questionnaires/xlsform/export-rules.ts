@@ -1,4 +1,4 @@
-/** What a question demands of its answer as one constraint with one message. Browser-safe. */
+/** Exports a question's validators as one constraint with one message. Browser-safe. */
 
 import { isDeepEqual } from '../../lib/deep-equal.ts';
 import { type Element, isJson, type Json, listOf } from './export-element.ts';

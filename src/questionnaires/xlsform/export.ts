@@ -1,6 +1,6 @@
 /**
- * A questionnaire as a form of XLSForm: rows of its three sheets, and what has no counterpart there, each named with
- * the row that it belongs to. Browser-safe.
+ * Exports a questionnaire as an XLSForm: rows of its three sheets, and a list of what has no counterpart, each with
+ * its row. Browser-safe.
  */
 
 import { isDeepEqual } from '../../lib/deep-equal.ts';

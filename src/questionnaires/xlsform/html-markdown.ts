@@ -1,6 +1,6 @@
 /**
- * Texts of a form: XLSForm writes them with a little Markdown and `${name}` where an answer stands; SurveyJS has HTML
- * in the texts that only inform, plain text elsewhere, and `{name}`. Browser-safe.
+ * Converts texts. XLSForm uses a little Markdown, and `${name}` for an answer; SurveyJS uses HTML in informational
+ * texts, plain text elsewhere, and `{name}`. Browser-safe.
  */
 import { PLAIN_TAGS } from '../definition-safety.ts';
 

@@ -1,4 +1,7 @@
-/** What a form of XLSForm has and its questionnaire will not, known before the first rule is turned: none may name it. Browser-safe. */
+/**
+ * Calculated fields of an XLSForm that the questionnaire will not have. They must be known before the first rule is
+ * converted, because no rule may refer to them. Browser-safe.
+ */
 
 import type { ImportContext } from './import-context.ts';
 import type { SurveyRow } from './survey-rows.ts';

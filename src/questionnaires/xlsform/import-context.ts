@@ -1,4 +1,4 @@
-/** What is known while a form is read: its names, its lists, what was said against it so far. Browser-safe. */
+/** The state of an import: the form's names, lists and the notes so far. Browser-safe. */
 
 import { htmlOf, type PlaceholderNotes, placesIn, plainOf } from './html-markdown.ts';
 import type { Words } from './languages.ts';

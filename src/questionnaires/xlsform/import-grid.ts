@@ -1,4 +1,7 @@
-/** A group that looks like a table, all of its questions with the same choices, is a matrix of SurveyJS. Browser-safe. */
+/**
+ * Imports a group with table appearance, all of whose questions have the same choices, as a SurveyJS matrix.
+ * Browser-safe.
+ */
 
 import type { ImportContext, Json } from './import-context.ts';
 import { addShown, choiceOf, looksOf } from './import-question.ts';

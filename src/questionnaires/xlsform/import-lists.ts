@@ -1,4 +1,4 @@
-/** The sheet of choices. Browser-safe. */
+/** Imports the choices sheet. Browser-safe. */
 
 import { isDeepEqual } from '../../lib/deep-equal.ts';
 import type { ImportContext } from './import-context.ts';

@@ -1,4 +1,4 @@
-/** A row that asks something as a question of SurveyJS. Browser-safe. */
+/** Imports a row of the survey sheet as a SurveyJS question. Browser-safe. */
 
 import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type Constrained } from './import-rules.ts';

@@ -1,4 +1,4 @@
-/** What a question demands of its answer: `constraint` as bounds, patterns and checks. Browser-safe. */
+/** Imports `constraint` as bounds, patterns and validators. Browser-safe. */
 
 import type { ImportContext, Json } from './import-context.ts';
 import type { Words } from './languages.ts';

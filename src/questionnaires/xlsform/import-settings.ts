@@ -1,4 +1,4 @@
-/** The sheet of settings. Browser-safe. */
+/** Imports the settings sheet. Browser-safe. */
 
 import type { ImportContext, Json } from './import-context.ts';
 import { tagOfLanguage } from './languages.ts';

@@ -1,6 +1,6 @@
 /**
- * A form of XLSForm, sheet by sheet, as a questionnaire of SurveyJS. What has no counterpart is named by sheet and row;
- * what makes nothing of the whole is a fault. Browser-safe.
+ * Imports an XLSForm, sheet by sheet, as a SurveyJS questionnaire. What has no counterpart is listed by sheet and row;
+ * what makes the whole form unusable is a fault. Browser-safe.
  */
 import { leaveOut } from './import-calculated.ts';
 import { ImportContext, type Json } from './import-context.ts';

@@ -1,4 +1,4 @@
-/** The languages of a form's columns, `label::Español (es)`, as tags and back. Browser-safe. */
+/** Converts the languages of a form's columns, such as `label::Español (es)`, to tags and back. Browser-safe. */
 import { languageNameWithTag } from '../../lib/language-name.ts';
 import { isLanguageTag } from '../../lib/language-tag.ts';
 

@@ -1,4 +1,4 @@
-/** Columns that the format does not know, but that are nearly spelled like one that it knows. Browser-safe. */
+/** Unknown columns whose names are nearly those of known ones. Browser-safe. */
 
 /** Whose loss loses a text; of the others a rule is lost. */
 const TEXTS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message', 'form_title'];

@@ -1,6 +1,6 @@
 /**
- * What is told of a form that comes or goes as XLSForm: what was left out or taken for something else, and why a form
- * can not be read, each with its sheet and row as a spreadsheet numbers them. Browser-safe.
+ * Notes on an import or export: what was left out or converted to something else, and why a form can't be read, each
+ * with sheet and row as numbered in a spreadsheet. Browser-safe.
  */
 import en from '../../../locales/en/xlsform.json' with { type: 'json' };
 import type { FaultCode, Params } from '../../http/error-codes.ts';

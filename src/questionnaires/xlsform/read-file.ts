@@ -1,4 +1,4 @@
-/** A file of XLSForm, outside of the process that answers requests: whoever made it may have made it to keep that busy. */
+/** Reads an XLSForm file outside the process that serves requests, because a file may be made to keep it busy. */
 import { readXlsform } from '../validator.ts';
 import { type Imported, nothingFrom } from './import.ts';
 import { FILE, note } from './notes.ts';

@@ -1,4 +1,4 @@
-/** A file of XLSForm as a questionnaire that this service takes: read, turned and judged. It runs in the validator's process. */
+/** Reads an XLSForm file, converts it to a questionnaire and validates it. Runs in the validator's process. */
 import { checkDefinition } from '../definition.ts';
 import { type Imported, importForm, nothingFrom, type Read } from './import.ts';
 import { FILE, mebibytes, type Note, note, type Place, WEIGHTS, weightOf } from './notes.ts';

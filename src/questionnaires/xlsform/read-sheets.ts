@@ -1,6 +1,6 @@
 /**
- * The sheets of an .xlsx file. Whoever sent it may have packed gigabytes into kilobytes: what it would unpack to is
- * asked of its table of contents first. It runs where it can be ended (validator.ts).
+ * Reads the sheets of an .xlsx file. A small file could unpack to gigabytes, so the unpacked size is checked in its
+ * table of contents first. Runs where it can be ended (validator.ts).
  */
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/node';

@@ -1,4 +1,4 @@
-/** The types of XLSForm, as the service asks them. Browser-safe. */
+/** The XLSForm question types, and their counterparts here. Browser-safe. */
 
 import type { Words } from './languages.ts';
 

@@ -1,4 +1,4 @@
-/** The sheets of a form while it is written: rows of named cells, their columns in the order of the format. Browser-safe. */
+/** Builds the sheets of a form: rows of named cells, with columns in the order of the format. Browser-safe. */
 import { languageOfTag, type Words } from './languages.ts';
 import type { Note, Place } from './notes.ts';
 

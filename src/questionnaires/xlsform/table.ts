@@ -1,4 +1,4 @@
-/** A sheet as rows with named cells; what nobody takes of them can be told afterwards. Browser-safe. */
+/** A sheet as rows with named cells; cells that were not read can be reported afterwards. Browser-safe. */
 import type { Words } from './languages.ts';
 import { tagOfLanguage } from './languages.ts';
 import { meantBy } from './misspelled.ts';

@@ -1,4 +1,4 @@
-/** Days and what is calculated from them, as the form library says it. Browser-safe. */
+/** Converts dates and date calculations to the form library's functions. Browser-safe. */
 import type { Node } from './xpath.ts';
 
 interface Known {

@@ -1,4 +1,7 @@
-/** Sheets as an .xlsx file. Each cell is text and says so: what begins with `=` is no formula to whoever opens it. */
+/**
+ * Writes sheets as an .xlsx file. Each cell is marked as text, so that no program takes one that begins with `=` for a
+ * formula.
+ */
 import writeXlsx from 'write-excel-file/node';
 import ar from '../../../locales/ar/xlsform.json' with { type: 'json' };
 import en from '../../../locales/en/xlsform.json' with { type: 'json' };

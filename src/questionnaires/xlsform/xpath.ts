@@ -1,4 +1,4 @@
-/** The language of XLSForm's rules, as a tree: `${age} >= 18 and selected(${help}, 'food')`. Browser-safe. */
+/** Parses XLSForm's rules: `${age} >= 18 and selected(${help}, 'food')`. Browser-safe. */
 export type Node =
   | { is: 'name'; name: string }
   /** The answer to the question itself, a dot. */
