@@ -1,6 +1,6 @@
 /**
- * The only place that talks to the service. A request ends in one of three ways: the value, a Refusal (the service
- * answered and said no), or NoSignal (it was not reached, whatever stood in between).
+ * The only place that calls the service. A request ends in one of three ways: the value, a Refusal (the service
+ * replied with an error), or NoSignal (the service was not reached, for any reason).
  */
 import type { Fault, Params } from '../../src/http/error-codes.ts';
 import { ticks } from './device/clock.ts';

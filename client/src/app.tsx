@@ -1,4 +1,4 @@
-/** READ THIS FIRST: the one table of screens, each with its URL and the right that it needs. */
+/** READ THIS FIRST: the table of all pages, each with its URL and the permission it needs. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { DirectionProvider, Loader, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 /**
- * What goes on without being asked: sending, asking who one is, and keeping the device ready for work offline. All of
- * it belongs to the workspace and ends with it.
+ * Background work: sending interviews, renewing the session, and keeping the device ready for offline work. All of it
+ * belongs to the workspace and ends with it.
  */
 
 import { tidy } from './device/cleanup.ts';

@@ -1,4 +1,4 @@
-/** The calendar day of a moment where the study is, as forms and filters write it: that of UTC may be another. */
+/** The calendar day of an instant in the study's time zone, as forms and filters write it. The UTC day may differ. */
 
 /** A study that names no zone goes by its server's, which no page knows: who runs it is there, so is the device. */
 export const dayIn = (at: number | string | Date, zone: string | null | undefined): string =>

@@ -1,6 +1,6 @@
 /**
- * What is written and not saved yet. It stays while the app is open: whoever looks at another page and comes back
- * finds the own words again. The browser asks before it closes over them, unless they are kept on the device.
+ * Unsaved changes. They stay while the app is open, so people who look at another page and come back find them again.
+ * The browser warns before closing, unless they are stored on the device.
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { isDeepEqual } from '../../src/lib/deep-equal.ts';

@@ -1,4 +1,6 @@
-/** What the service found wrong, told by its code in the app's language; where there is no text, in its own English. */
+/**
+ * Error messages of the service in the app's language, by error code; in the service's English if there is no text.
+ */
 import i18next from 'i18next';
 import type { Params } from '../../src/http/error-codes.ts';
 import { languageNameInSentence } from '../../src/lib/language-name.ts';

@@ -1,4 +1,4 @@
-/** All rows of a list that match, page after page, up to a bound. */
+/** All matching rows of a list, page by page, up to a limit. */
 import { type Query, request, withQuery } from './api.ts';
 import type { ListOf } from './wire.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Languages of the app itself: a folder of texts each, in locales/. A window loads the one that it speaks and no
- * other; every language has every text (a test counts them), so that none stands in for another.
+ * The app's languages: one folder of texts each, in locales/. A window only loads its own language. Every language has
+ * every text (a test checks this), so none is a fallback for another.
  */
 import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';

@@ -1,6 +1,6 @@
 /**
- * Pages that are loaded when they are first opened. The one at the address of an empty window is loaded before the
- * first picture: React shows its sign of waiting for 300 ms at least, however soon the page was there.
+ * Pages that are loaded when they are first opened. The page at the initial address is loaded before the first render,
+ * because React shows its loading indicator for at least 300 ms, however soon the page arrives.
  */
 import { type ComponentType, lazy, useState } from 'react';
 

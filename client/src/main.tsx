@@ -1,4 +1,4 @@
-/** Starts the app: languages, what the device keeps, then the screen; the network comes last. */
+/** Starts the app: languages, the device's store, then the screen; the network comes last. */
 import './components.css';
 import './styles.css';
 import { createRoot } from 'react-dom/client';

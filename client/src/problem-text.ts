@@ -1,4 +1,4 @@
-/** What a failed request means, in the words of the app's language. */
+/** Error messages for failed requests, in the app's language. */
 import { useTranslation } from 'react-i18next';
 import { NoSignal, Refusal } from './api.ts';
 import { isStorageFull, type Refused } from './device/store.ts';

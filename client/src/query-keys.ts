@@ -1,4 +1,4 @@
-/** The key of every query, in one table: with another one no query compiles, and nothing that asks for answers anew. */
+/** The keys of all queries, in one table. No query or invalidation compiles with any other key. */
 
 export const keys = {
   study: ['study'],

@@ -1,4 +1,4 @@
-/** What the service knows and the device keeps a copy of: study, sites, the active questionnaire. */
+/** Records of the service that the device caches: study, sites, the active questionnaire. */
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
 import { withNonresponseQuestion } from '../../src/questionnaires/nonresponse.ts';
 import { NoSignal, Refusal, request } from './api.ts';

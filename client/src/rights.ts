@@ -1,6 +1,6 @@
 /**
- * What this person may do, by the rules that the service sent. The one place that makes the record of something that
- * does not exist yet: a rule may look at any of its fields, and one that is left out reads as a no.
+ * The user's permissions, by the rules that the service sent. The only place that creates records that don't exist yet
+ * to check them: a rule may look at any of their fields, and a missing field counts as a no.
  */
 import {
   type AnyMongoAbility,

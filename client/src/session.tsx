@@ -1,4 +1,4 @@
-/** Who works here and what they may do: what the service said last, renewed whenever it is within reach. */
+/** The signed-in user and their permissions, as the service last reported them, renewed whenever it can be reached. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { useMemo, useSyncExternalStore } from 'react';
 import { request } from './api.ts';

@@ -1,4 +1,4 @@
-/** Looks: calm deep teal, large targets, and colours that can be read in the sun (contrast 4.5 and more). */
+/** The theme: calm deep teal, large targets, and colors that can be read in sunlight (contrast at least 4.5). */
 import {
   Anchor,
   Button,

@@ -1,4 +1,4 @@
-/** What the service sends and takes: the types of its own schemas, so that the two can't drift apart. */
+/** API types, from the service's own schemas, so that the two can't drift apart. */
 import type { z } from 'zod';
 import type { Session, SignedInReply } from '../../src/auth/schema.ts';
 import type { Params } from '../../src/http/error-codes.ts';

@@ -1,4 +1,4 @@
-/** What can be done with the chosen rows, how far it is, and what of it was refused: in sight below the list. */
+/** Actions for the selected rows, with their progress and failures, always visible below the list. */
 import './action-bar.css';
 import { Button, Group, Progress } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';

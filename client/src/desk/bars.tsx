@@ -1,4 +1,4 @@
-/** Bars in a table: what is drawn and what is read out are one thing. */
+/** Bars in a table. Screen readers read the same values that the bars show. */
 import './bars.css';
 import type { ReactNode } from 'react';
 import { Card } from '../ui/page.tsx';

@@ -1,4 +1,7 @@
-/** What was changed while the study ran and may show in its figures: coupons, incentives, sites. Every plot over time has it. */
+/**
+ * Changes made during the study that may show in its figures: coupons, incentives, sites. Every chart over time marks
+ * them.
+ */
 import { withQuery } from '../api.ts';
 import { useLocationName } from '../records.ts';
 import { useAbility } from '../session.tsx';

@@ -1,4 +1,4 @@
-/** Which columns of a list someone wants to see: kept on this device, for this person. */
+/** Which columns of a list a person wants to see, stored on this device for this person. */
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { type Column, type ResolvedColumn, useResolvedColumns } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';

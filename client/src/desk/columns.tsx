@@ -1,4 +1,4 @@
-/** The columns of a list, as they are declared and as they are shown. */
+/** The columns of a list: their declaration and how they are rendered. */
 import type { ReactNode } from 'react';
 import { useLocationName } from '../records.ts';
 import { useDeskText, useWordsOf, type WordsOf } from './desk-text.ts';

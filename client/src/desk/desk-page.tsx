@@ -1,4 +1,4 @@
-/** The frame of the dashboard's pages, and its tables: rows on a wide screen, cards on a phone. */
+/** The layout of the dashboard's pages and tables: rows on a wide screen, cards on a phone. */
 import './desk.css';
 import './restore-focus.ts';
 import { Button, Group, Skeleton, Text } from '@mantine/core';

@@ -1,4 +1,4 @@
-/** Words and figures of the dashboard in the person's language. */
+/** The dashboard's texts and number formats in the user's language. */
 import { useTranslation } from 'react-i18next';
 import { momentOf, numberOf, once, tagOf } from '../i18n.ts';
 import { shortMomentOf } from './moment.ts';

@@ -1,4 +1,4 @@
-/** What only the dashboard reads: the types of the service's own schemas. */
+/** API types that only the dashboard uses, from the service's own schemas. */
 import type { z } from 'zod';
 import type { AuditEvent as AuditEventSchema } from '../../../src/audit/schema.ts';
 import type { LocationImported as LocationImportedSchema } from '../../../src/locations/schema.ts';

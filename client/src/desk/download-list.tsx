@@ -1,4 +1,4 @@
-/** A list as it is filtered, as a file: all pages of it, in the columns that are shown. */
+/** Downloads a filtered list as a file: all its pages, with the columns that are shown. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Query } from '../api.ts';

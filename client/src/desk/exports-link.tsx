@@ -1,4 +1,4 @@
-/** To the files for statistics, for who may fetch them. */
+/** A link to the files for statistics, for people who may download them. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { readsAll } from '../rights.ts';

@@ -1,4 +1,4 @@
-/** What is known of one record: names and values. A value that is not there has no line. */
+/** Names and values of one record's fields. Missing values are left out. */
 import type { ReactNode } from 'react';
 
 export type Fact = [name: string, value: ReactNode, look?: 'long'];

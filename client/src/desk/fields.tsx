@@ -1,6 +1,6 @@
 /**
- * Fields of a form as data. What a field is, its bounds, its choices and whether it may be empty follow from the
- * service's own schema; what is wrong with it, from the service's answer.
+ * Form fields as data. A field's type, limits, choices and whether it may be empty follow from the service's schema;
+ * its errors come from the service's reply.
  */
 import {
   Checkbox,

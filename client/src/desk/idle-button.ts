@@ -1,4 +1,4 @@
-/** A button that has nothing to do now and keeps the focus, which `disabled` would take away. */
+/** A button that has nothing to do at the moment but keeps the focus, which `disabled` would lose. */
 import type { MouseEvent } from 'react';
 
 const idleProps = {

@@ -1,4 +1,4 @@
-/** On a button: the key that does the same. Not for who has none, or has switched such keys off. */
+/** Shows a button's shortcut key, unless the person has no keyboard or has switched off such keys. */
 import { haveLetterKeys } from './letter-keys.ts';
 
 export const KeyHint = ({ letter }: { letter: string }) =>

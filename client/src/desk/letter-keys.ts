@@ -1,4 +1,4 @@
-/** Keys that are one letter or sign: nobody presses them in a field, before an open window, or where they are switched off. */
+/** Single-key shortcuts. They are ignored in fields, in dialogs, and if they are switched off. */
 import { keepSetting, readSetting } from '../device/local-settings.ts';
 
 const KEY = 'letter keys';

@@ -1,4 +1,4 @@
-/** The rows of a list: a table whose headings sort, with boxes to choose rows by; on a phone a card for each. */
+/** The rows of a list: a table with sortable headings and checkboxes; on a phone, one card per row. */
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'react-router';

@@ -1,7 +1,7 @@
 /**
- * A list of the dashboard, declared: what it requests, how it is filtered and shown, and what can be done with its rows.
- * What all lists have in common follows from that: filters, order and page in the address, chosen columns and saved
- * views, the CSV file, rows selected across pages, messages about actions and their undo.
+ * A dashboard list, declared: what it requests, its filters and columns, and the actions for its rows. Everything that
+ * lists have in common follows: filters, sorting and page in the address, choice of columns, saved views, the CSV
+ * file, selection across pages, messages and undo.
  */
 import type { ReactNode } from 'react';
 import type { Query } from '../api.ts';

@@ -1,4 +1,4 @@
-/** Eight characters with a digit among them are no name: where they are no code either, one of them is wrong. */
+/** Eight characters with a digit are not a name. If they are not a valid code either, one of them is mistyped. */
 import { CODE_LENGTH, stripSeparators } from '../../../src/referral-codes/code.ts';
 
 export function looksLikeCode(text: string): boolean {

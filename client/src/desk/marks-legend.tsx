@@ -1,4 +1,4 @@
-/** What the letters in a drawing mean. */
+/** The legend of a chart's annotations. */
 
 import type { SignedMark } from './chart-marks.ts';
 import { useDeskText } from './desk-text.ts';

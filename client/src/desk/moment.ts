@@ -1,4 +1,4 @@
-/** A moment in a column of many: the year only where it is another one. In a file: as spreadsheets read it. */
+/** A date and time in a column: with the year only if it is not this year. In a file, as spreadsheets read it. */
 import { datesAs, momentOf } from '../i18n.ts';
 
 const ofThisYear = datesAs({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });

@@ -1,4 +1,4 @@
-/** A button that opens a window. */
+/** A button that opens a dialog. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 

@@ -1,4 +1,4 @@
-/** Buttons beside a title that are needed less: on a phone behind one of their own. */
+/** Less important buttons next to a title; on a phone they are behind a "more" button. */
 import { Button, Popover, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';

@@ -1,6 +1,6 @@
 /**
- * Colours of what is drawn, for the light page and for the dark one. Neighbouring waves, and any two kinds of a thing, are
- * told apart with normal sight and by the colour-blind; each stands out from its ground. A test holds this.
+ * Chart colors for the light and the dark theme. Neighboring waves, and any two kinds of a thing, can be told apart
+ * with normal sight and with color blindness, and each stands out from its background. A test checks this.
  */
 import { useComputedColorScheme } from '@mantine/core';
 

@@ -1,4 +1,7 @@
-/** Where other people's phones find the service, and a warning where they would not: coupons carry that address. */
+/**
+ * The address at which other people's phones reach the service, with a warning if they can't: coupons carry that
+ * address.
+ */
 import { Text } from '@mantine/core';
 import { useSession } from '../session.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -1,6 +1,6 @@
 /**
- * What has the focus may go: a row with its button, a window, a message, or it can't be pressed any more. Then what
- * stands in its place or next to it has the focus, and nobody who works by keys begins anew at the top.
+ * When the focused element disappears (a row with its button, a dialog, a message) or can't be pressed any more, focus
+ * moves to what replaces it or is next to it, so that keyboard users don't start again at the top.
  */
 
 /** These lead back to where the focus was before them. */

@@ -1,4 +1,4 @@
-/** Rows that someone chose in a list, also over its pages: one by one, all of a page, or all that match. */
+/** Rows selected in a list, across pages: one by one, a whole page, or all that match. */
 import { useState } from 'react';
 import type { Query } from '../api.ts';
 import { listRows } from '../fetch-rows.ts';

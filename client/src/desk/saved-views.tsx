@@ -1,4 +1,4 @@
-/** Filters and an order that someone comes back to, under a name: kept on this device, for this person. */
+/** Named filters and sorting that a person uses again, stored on this device for this person. */
 import { Button, CloseButton, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';

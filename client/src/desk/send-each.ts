@@ -1,4 +1,4 @@
-/** One act on many records by the route of one: each is answered by itself, and what failed fails alone. */
+/** One action on many records through a route for single records. Each one succeeds or fails separately. */
 import { NoSignal, Refusal } from '../api.ts';
 
 interface Outcome<T, R> {

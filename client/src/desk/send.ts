@@ -1,4 +1,4 @@
-/** A change, after which everything that shows it is asked for again: the dashboard, and what the device has a copy of. */
+/** Sends a change and refetches everything that shows it, including the device's copies. */
 import { request } from '../api.ts';
 import { keys } from '../query-keys.ts';
 import { queriesNow } from '../records.ts';

@@ -1,4 +1,4 @@
-/** The order of a list, kept in the address as its filters are. */
+/** The sorting of a list, stored in the address like its filters. */
 import { useAddress } from './filters.tsx';
 
 export interface Sorting {

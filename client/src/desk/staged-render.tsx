@@ -1,4 +1,4 @@
-/** Parts of a long page, one more after each frame: drawn at one stretch they would hold up taps. */
+/** Renders a long page in parts, one per frame, because rendering it at once would block taps. */
 import { Children, type ReactNode, startTransition, useEffect, useState } from 'react';
 
 export function PartByPart({ children }: { children: ReactNode }) {

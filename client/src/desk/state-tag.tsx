@@ -1,4 +1,4 @@
-/** What each state asks for, in a colour: only what somebody should look at is a warning. */
+/** A state with its color. Only states that need attention are warnings. */
 import { Tag, type Tone } from '../ui/notice.tsx';
 import { useWordsOf, type WordsOf } from './desk-text.ts';
 

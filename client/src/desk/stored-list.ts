@@ -1,4 +1,4 @@
-/** A list that someone keeps on this device for themselves, such as the columns that they want to see. */
+/** A personal list stored on this device, such as the chosen columns. */
 import { useState } from 'react';
 import { keepSetting, readSetting } from '../device/local-settings.ts';
 import { useUser } from '../session.tsx';

@@ -1,4 +1,4 @@
-/** Acts on one record or on many: how far they are, what was refused and why, trying those again, the way back. */
+/** Runs actions on one or many records: progress, failures with reasons, retrying, and undo. */
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { observable } from '../device/observable.ts';
 import { workspace } from '../device/workspace.ts';

@@ -1,4 +1,4 @@
-/** What the dashboard reads from the service: one page of a list by its cursor, or one record. Nothing is kept. */
+/** Reads one page of a list by its cursor, or one record, from the service. Nothing is cached. */
 import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Query, withQuery } from '../api.ts';
 import { keys } from '../query-keys.ts';

@@ -1,4 +1,4 @@
-/** A list that one screen needs as a whole, since it names or compares what stands in it. */
+/** Reads a complete list, for pages that look up or compare its records. */
 import { useQuery } from '@tanstack/react-query';
 import { listRows } from '../fetch-rows.ts';
 import { keys } from '../query-keys.ts';

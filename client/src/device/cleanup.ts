@@ -1,7 +1,7 @@
 /**
- * What nobody needs any more leaves the device, whoever is signed in: sent interviews with their codes a week after
- * they arrived, codes of no interview that is here, questions of no interview under way. What is unfinished or not
- * sent stays until its person discards or sends it, and free codes stay for theirs.
+ * Deletes what nobody needs any more from the device, whoever is signed in: sent interviews with their codes a week
+ * after they were received, codes without an interview, and questionnaires that no unfinished interview uses.
+ * Unfinished and unsent interviews stay until their interviewer discards or sends them; unused codes stay reserved.
  */
 import { isOlder } from './clock.ts';
 import { db, type OutboxRow } from './store.ts';

@@ -1,7 +1,7 @@
 /**
- * The only place that asks what time it is. A phone's clock may be set to anything at any moment: back by a day, ahead
- * by years, and corrected again. So what only measures a wait goes by `ticks`, which nobody can set, and a moment that
- * had to be stored counts for no longer than its wait can last: one further ahead was written under another clock.
+ * The only place that reads the time. A phone's clock can change at any moment, by a day or by years. So waits are
+ * measured by `ticks`, which nobody can set, and a stored time counts for no longer than its wait can last: a later
+ * one was written while the clock was wrong.
  */
 export interface Clock {
   /** The time of day as the phone has it, in milliseconds. */

@@ -1,4 +1,4 @@
-/** What to think of a referral code, with or without a signal. */
+/** Decides whether a referral code is valid, online or offline. */
 import { parseCode } from '../../../src/referral-codes/code.ts';
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { CodeReason, CodeReply } from '../wire.ts';

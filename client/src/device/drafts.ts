@@ -1,4 +1,4 @@
-/** Interviews that are under way: every answer is stored at once, by one tab at a time. */
+/** Unfinished interviews: every answer is stored at once, by one tab at a time. */
 import type { Answers, Coordinates } from '../wire.ts';
 import { nowText, ticks } from './clock.ts';
 import { openStore, storeTurn } from './open-store.ts';

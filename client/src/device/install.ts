@@ -1,6 +1,6 @@
 /**
- * Some browsers let the page offer its own installation; where they don't, the profile says how. The browser says so
- * once, at the start, on whichever screen that finds the person.
+ * Some browsers let the page offer to install it; for others, the profile explains how. The browser only offers it
+ * once, at the start, on any page.
  */
 import { observable } from './observable.ts';
 

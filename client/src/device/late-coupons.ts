@@ -1,6 +1,6 @@
 /**
- * Printed coupons that a person got after the interview had gone out without them: told to the service afterwards,
- * as often as it takes. Telling it twice is harmless, so "did it arrive?" never has to be known here.
+ * Printed coupons that a person got after the interview was sent. They are sent to the service until it replies.
+ * Sending them twice does no harm, so we never need to know whether they arrived.
  */
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';

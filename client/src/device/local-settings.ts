@@ -1,4 +1,4 @@
-/** The browser's small store for settings. Where it is closed to the page, a setting holds as long as the page. */
+/** Settings in localStorage. If the browser does not allow it, they last as long as the page. */
 const here = new Map<string, string>();
 
 export function readSetting(key: string): string | null {

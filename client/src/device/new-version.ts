@@ -1,6 +1,6 @@
 /**
- * New versions of the app: the browser fetches one beside the version that is open, a window offers it, and only the
- * window whose button was pressed loads anew. Any other one goes on with the files it has, and makes its own offer.
+ * New versions of the app. The browser downloads one next to the open version, a window offers it, and only the window
+ * whose button is pressed reloads. Other windows continue with their files and make their own offer.
  */
 import { observable } from './observable.ts';
 

@@ -1,4 +1,4 @@
-/** One value that components can watch: the few things that are known outside of React (session, signal, sender). */
+/** A single value that components can watch, for state outside of React (session, signal, sender). */
 export interface Observable<T> {
   get(): T;
   set(value: T): void;

@@ -1,4 +1,4 @@
-/** Writes copies of what the service said, for work without a signal. */
+/** Writes copies of the service's replies for offline work. */
 import type { Questionnaire } from '../wire.ts';
 import { noStore } from './open-store.ts';
 import { db, isStorageFull } from './store.ts';

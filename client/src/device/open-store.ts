@@ -1,4 +1,4 @@
-/** Opening the store, and why it can't be: said on the screen as long as it is so. */
+/** Opens the store. If that fails, the screen shows why. */
 
 import { observable } from './observable.ts';
 import { db, namesIn } from './store.ts';

@@ -1,4 +1,4 @@
-/** Finished interviews on their way to the service. sender.ts sends them. */
+/** Finished interviews waiting to be sent. sender.ts sends them. */
 import type { Answers, SurveyBody } from '../wire.ts';
 import { now } from './clock.ts';
 import { NotTheEditor, TAB } from './drafts.ts';

@@ -1,6 +1,6 @@
 /**
- * Paying what is due. The id of a payment is kept until the service has answered for sure, so that trying again after
- * a lost answer pays nothing twice.
+ * Paying what is due. A payment's id is kept until the service has definitely replied, so that retrying after a lost
+ * reply pays nothing twice.
  */
 import { Refusal, request } from '../api.ts';
 import type { HandedOver, Incentive } from '../wire.ts';

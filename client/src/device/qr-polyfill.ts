@@ -1,4 +1,4 @@
-/** A reader of QR codes for browsers without one. Nothing leaves the device. */
+/** A QR code reader for browsers without one. Nothing leaves the device. */
 import { BarcodeDetector, prepareZXingModule } from 'barcode-detector/ponyfill';
 import program from 'zxing-wasm/reader/zxing_reader.wasm?url';
 

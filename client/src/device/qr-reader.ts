@@ -1,4 +1,4 @@
-/** Reads QR codes with the browser's own reader where it has one, else with one that is fetched once and kept. */
+/** Reads QR codes with the browser's own reader, or with one that is downloaded once and cached. */
 import type { BarcodeDetector } from 'barcode-detector/ponyfill';
 
 type Detector = typeof BarcodeDetector;

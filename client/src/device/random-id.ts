@@ -1,4 +1,4 @@
-/** A version 4 UUID. crypto.randomUUID is absent where the page came over plain http, getRandomValues is not. */
+/** A version 4 UUID. On plain http, crypto.randomUUID is missing but getRandomValues is not. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-/** A file with everything that is not at the service yet: the last resort, to be saved and loaded again. */
+/** A file with everything that has not been sent yet: the last resort, to save and load again. */
 
 import { fullName } from '../../../src/lib/full-name.ts';
 import { RESCUE_FORMAT } from '../../../src/surveys/rescue-file.ts';

@@ -1,6 +1,6 @@
 /**
- * Referral codes that the service reserved for this device, so that an interview held without a signal can hand out
- * coupons. A code leaves the block in the transaction that stores the finished interview: none is handed out twice.
+ * Referral codes that the service reserved for this device, so that an offline interview can hand out coupons. A code
+ * leaves the block in the transaction that stores the finished interview, so none is handed out twice.
  */
 import { NoSignal, Refusal, request } from '../api.ts';
 import { randomId } from './random-id.ts';

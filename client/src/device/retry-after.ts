@@ -1,4 +1,4 @@
-/** Until when the service asked to be left alone (Retry-After): in every tab, and after a reload. */
+/** Until when the service asked clients to wait (Retry-After), in every tab and after a reload. */
 import { now, timeLeft } from './clock.ts';
 import { keepSetting, readSetting } from './local-settings.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Sends the outbox: in order, one request at a time, one tab at a time, again until the service has answered. The
- * clientId makes a repeated request harmless, so "did it arrive?" never has to be known here.
+ * Sends the outbox in order, one request at a time, from one tab at a time, until the service has replied. The
+ * clientId makes a repeated request harmless, so we never need to know whether the first one arrived.
  */
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';

@@ -1,6 +1,6 @@
 /**
- * How far the phone's clock is from the service's. Each answer carries the service's time; a phone that is started
- * without a signal still knows when it last heard one, and that it can't be earlier now.
+ * How far the phone's clock is from the service's. Every reply has the service's time. A phone that starts offline
+ * still knows the last such time, and that it can't be earlier now.
  */
 import { now } from './clock.ts';
 import { keepSetting, readSetting } from './local-settings.ts';

@@ -1,6 +1,6 @@
 /**
- * Is the service within reach? The browser's own word (`navigator.onLine`) only tells that there is some network, so
- * the outcome of the last request counts, and the browser's word where it says that there is none.
+ * Whether the service can be reached. The browser (`navigator.onLine`) only knows that there is some network, so the
+ * outcome of the last request counts, unless the browser says that there is no network.
  */
 import { observable } from './observable.ts';
 

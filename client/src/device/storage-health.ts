@@ -1,4 +1,4 @@
-/** Whether the browser promises to keep what is stored, and how much room there is. */
+/** Whether the browser promises to keep stored data, and how much room there is. */
 export interface StorageHealth {
   persisted: boolean;
   /** The share of the room that is used, where the browser tells. */

@@ -1,7 +1,7 @@
 /**
- * All that the store holds, once more in memory. A browser that finds the disk full may throw away everything that it
- * kept for a page to which it promised nothing, and begin an empty store under the open app. What was in it is put
- * back from here, of everybody who works on this phone: it is shown to nobody, as in the store itself.
+ * A copy of the whole store in memory. If the disk is full, a browser may delete the store of a page to which it
+ * promised nothing, and start an empty one under the open app. The data of everyone who uses this phone is then
+ * restored from here; as in the store, nobody sees other people's data.
  */
 import { liveQuery, type Table } from 'dexie';
 import { randomId } from './random-id.ts';

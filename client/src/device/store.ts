@@ -1,6 +1,6 @@
 /**
- * Everything that the device keeps, in IndexedDB. Each row of a person's work carries its owner, and nobody else on
- * the same device sees, changes or sends it.
+ * Everything stored on the device, in IndexedDB. Each row of a person's work has its owner, and nobody else on the
+ * same device can see, change or send it.
  */
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Params } from '../../../src/http/error-codes.ts';

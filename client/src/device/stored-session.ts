@@ -1,9 +1,8 @@
 /**
- * Who is signed in, kept on the device so that the app opens without a signal. A token that has run out does not sign
- * anybody out: the work goes on, and only what needs the service asks for a new code.
- *
- * In IndexedDB and not in localStorage, which browsers write to the disk seconds later: a phone that dies must not
- * lock its owner out where nobody can send a new code.
+ * The signed-in user, stored on the device so that the app opens offline. An expired token does not sign anyone out:
+ * work continues, and only what needs the service asks for a new code. It is in IndexedDB because browsers write
+ * localStorage to the disk seconds later: a phone that dies must not lock its owner out where nobody can send a new
+ * code.
  */
 import { isDeepEqual } from '../../../src/lib/deep-equal.ts';
 import type { SessionReply } from '../wire.ts';

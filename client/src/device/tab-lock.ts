@@ -1,6 +1,6 @@
 /**
- * One tab at a time. Browsers have locks for it, but not where the page came over plain http, nor the older ones:
- * there a lease in the device's store takes their place.
+ * One tab at a time. Browsers have locks for this, but not on plain http and not in older versions; there we use a
+ * lease in the device's store.
  */
 import { now, timeLeft } from './clock.ts';
 import { TAB } from './drafts.ts';

@@ -1,4 +1,4 @@
-/** Interviews whose last answers are on the screen and not on the device: kept for as long as the workspace is open. */
+/** Interviews whose last answers are on the screen but not stored on the device, kept while the workspace is open. */
 
 import { type Observable, observable } from './observable.ts';
 import type { Draft } from './store.ts';

@@ -1,4 +1,7 @@
-/** What the device's store holds now, and again after each change, of another tab too. `key` names the question. */
+/**
+ * The current contents of the device's store, updated after each change, including changes in other tabs. `key`
+ * identifies the query.
+ */
 import { liveQuery } from 'dexie';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { storeTurn } from './open-store.ts';

@@ -1,4 +1,4 @@
-/** Whether the service is within reach, as a page shows it. */
+/** Whether the service can be reached, for pages that show it. */
 import { useSyncExternalStore } from 'react';
 import { signal } from './signal.ts';
 

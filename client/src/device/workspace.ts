@@ -1,7 +1,7 @@
 /**
- * Everything that belongs to one person: answers of the service, views of the store, the sender, what is typed and not
- * stored, the open pages. A workspace is opened for whoever is signed in and ends when somebody else is, or nobody; with
- * it ends all that it owns, requests under way included. A sign-in that ran out changes nothing: it is the same person.
+ * Everything that belongs to one person: cached replies, views of the store, the sender, unsaved input, open pages. A
+ * workspace opens for the signed-in person and ends when someone else signs in or nobody is signed in, together with
+ * everything it owns, including running requests. An expired session changes nothing: it is still the same person.
  */
 
 import { observable } from './observable.ts';

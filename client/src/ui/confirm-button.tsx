@@ -1,4 +1,4 @@
-/** A button for what needs a second thought: it asks, in words, before it does. Red for what can't be undone. */
+/** A button that asks for confirmation. Red if the action can't be undone. */
 import { Button, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

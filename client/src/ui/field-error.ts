@@ -1,4 +1,4 @@
-/** What the service said about one field. */
+/** The service's error for one field. */
 import { Refusal } from '../api.ts';
 import { faultText } from '../fault-text.ts';
 

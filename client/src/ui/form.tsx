@@ -1,4 +1,4 @@
-/** What forms share: sending once at a time, telling what went wrong, and the switch of the language. */
+/** What forms share: submitting once at a time, showing errors, and the language switch. */
 import { Box } from '@mantine/core';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

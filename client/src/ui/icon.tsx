@@ -1,4 +1,4 @@
-/** The few pictograms of the app, drawn with one line each; decoration only, the words stand beside them. */
+/** The app's icons. They are decoration; the text is always next to them. */
 const PATHS = {
   home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
   list: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',

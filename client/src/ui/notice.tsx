@@ -1,4 +1,4 @@
-/** A thing that the volunteer should know: what it is in the first line, what to do about it below. */
+/** A notice: the first line says what it is about, the rest what to do. */
 import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';

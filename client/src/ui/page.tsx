@@ -1,4 +1,4 @@
-/** The frame of every screen: a title, the content, and what to do next in a bar at the thumb. */
+/** The layout of every page: a title, the content, and the next action in a bar within reach of the thumb. */
 import { Box, Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,6 @@
 /**
- * Who taps twice means it once. After each change of the screen nothing takes a tap for a moment: the second one of a
- * double tap would press what has just come under the finger. Keys and screen readers go by other ways.
+ * Ignores accidental double taps. After each change of the screen, nothing accepts a tap for a moment, because the
+ * second tap would press whatever has just appeared under the finger. Keys and screen readers are not affected.
  */
 const MOMENT = 300;
 

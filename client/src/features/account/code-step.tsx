@@ -1,4 +1,7 @@
-/** The six digits from a message or a colleague: filled in by the phone, pasted or typed; sent by itself when they are whole. */
+/**
+ * Enters the six digits from a message or a colleague: filled in by the phone, pasted or typed. They are sent
+ * automatically when complete.
+ */
 import { Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

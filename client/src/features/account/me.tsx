@@ -1,4 +1,4 @@
-/** The own profile, how the app looks and speaks, what the device holds, and the way out. */
+/** The user's own profile, appearance and language, what the device stores, and signing out. */
 
 import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

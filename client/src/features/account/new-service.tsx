@@ -1,4 +1,6 @@
-/** Before anyone has used the set-up link, signing in leads nowhere: nobody has an account, and nobody approves one. */
+/**
+ * Before anyone has used the setup link, signing in leads nowhere: nobody has an account, and nobody can approve one.
+ */
 import { useTranslation } from 'react-i18next';
 import { usePublicStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a person's details, all of it at once and before anything is sent: the service itself tells of
- * a number that no plan has only after everything else is mended.
+ * Checks a person's details all at once before sending, because the service only reports an impossible phone number
+ * after everything else is correct.
  */
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** Asks for a phone number, and shows how one is written here. */
+/** A field for a phone number, with an example of how numbers are written here. */
 import { TextInput } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

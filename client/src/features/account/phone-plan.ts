@@ -1,6 +1,6 @@
 /**
- * The world's numbering plans. Large, so only a form that asks for a phone number loads them, and without the parts
- * that only the service needs: a number that passes here may still be refused there, and none the other way round.
+ * The world's numbering plans. They are large, so only forms with a phone number load them, without the parts that
+ * only the service needs. The service may refuse a number that passes here, but never the other way round.
  */
 import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';

@@ -1,4 +1,7 @@
-/** Proving a phone by a one-time code, sent or from a colleague: the fields are looked at, and what the code opens follows. */
+/**
+ * Verifies a phone by a one-time code, sent or from a colleague: checks the fields, then continues with what the code
+ * allows.
+ */
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

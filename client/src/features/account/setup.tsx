@@ -1,4 +1,4 @@
-/** The one-time link of a new service: makes its first administrator. */
+/** The page of a new service's setup link: creates the first administrator. */
 import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';

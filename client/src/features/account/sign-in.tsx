@@ -1,4 +1,4 @@
-/** Back with the phone: a number, a code, and in. */
+/** Signing in with a phone number and a code. */
 import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-/** A new person: names, phone, site and the role that is wished for; then the code. Someone else approves. */
+/** Signing up: name, phone, site and requested role, then the code. Someone else approves the account. */
 import { Anchor, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** For who is not approved (yet). Approval is noticed by itself: the background asks every ten seconds. */
+/** For people who are not approved (yet). The background checks for approval every ten seconds. */
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';

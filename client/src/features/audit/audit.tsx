@@ -1,4 +1,4 @@
-/** Who did what when, in words, and what it was before. */
+/** Who did what and when, in words, with the previous values. */
 import { Link } from 'react-router';
 import type { Audited } from '../../../../src/rights/names.ts';
 import type { Column } from '../../desk/columns.tsx';

@@ -1,4 +1,4 @@
-/** What needs a person, a line for each kind, with the interviews, chains or sites that it is about. */
+/** What needs attention: one line per kind, with the interviews, chains or sites concerned. */
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

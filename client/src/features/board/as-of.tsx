@@ -1,4 +1,4 @@
-/** When figures were counted; of older ones that were kept, that they are being counted anew. */
+/** When the figures were calculated, and whether older ones are being recalculated. */
 import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { serviceTime } from '../../device/service-time.ts';

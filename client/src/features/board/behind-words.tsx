@@ -1,4 +1,4 @@
-/** Which sites fall behind their own pace, in a sentence: the answer, before the table that it comes from. */
+/** Which sites fall behind their usual pace, in a sentence above the table. */
 import { Anchor } from '@mantine/core';
 import { Fragment } from 'react';
 import { Link } from 'react-router';

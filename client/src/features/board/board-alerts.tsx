@@ -1,4 +1,4 @@
-/** What a person should look at, in the order of urgency, each with the page for it and who can do something about it. */
+/** What needs attention, most urgent first, with the page for it and who can act on it. */
 import './board.css';
 import type { ReactNode } from 'react';
 import { withQuery } from '../../api.ts';

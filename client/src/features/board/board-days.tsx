@@ -1,4 +1,4 @@
-/** Interviews by day and site: a picture, and the numbers in a table below. */
+/** Interviews by day and site: a chart, and the numbers in a table below it. */
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useMarks } from '../../desk/chart-marks.ts';

@@ -1,4 +1,7 @@
-/** The shapes of the recruitment: waves, chains and recruits of what is asked for; coupons and seeds of the whole study. */
+/**
+ * Distributions of recruitment: waves, chains and recruits for the current filters; coupons and seeds for the whole
+ * study.
+ */
 
 import { Bars } from '../../desk/bars.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** Where the study stands: a sentence with what to do, and a picture of how it goes on. */
+/** Progress towards the target: a sentence with what to do, and a chart with the forecast. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';

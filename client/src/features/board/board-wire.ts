@@ -1,4 +1,4 @@
-/** What the board reads. */
+/** The API types of the board. */
 import type { z } from 'zod';
 import type {
   InterviewerRow as InterviewerSchema,

@@ -1,4 +1,4 @@
-/** The recruitment at a glance: how many, where, how far the chains reach, and what needs a person. */
+/** Recruitment at a glance: how many interviews, where, how far the chains reach, and what needs attention. */
 import './board.css';
 import { Anchor } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';

@@ -1,4 +1,4 @@
-/** The home page of who runs the campaign, or the work at a site: how it goes, above what every home page has. */
+/** The home page for people who run the study or a site: progress, above what every home page has. */
 import './board.css';
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** A column for each day, made of its sites; changes of the study stand above their day. */
+/** A chart with one column per day, divided by site, with the study's changes marked above their day. */
 import { dayIn } from '../../day-in.ts';
 import { type SignedMark, withSigns } from '../../desk/chart-marks.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,6 @@
-/** What the picture of the days draws: every day from the first to the last, and a series for each site that has a colour. */
+/**
+ * The data of the chart of days: every day from the first to the last, and a series for each site that has a color.
+ */
 import { useDeskText } from '../../desk/desk-text.ts';
 import { usePalette } from '../../desk/palette.ts';
 import { useLocationName } from '../../records.ts';

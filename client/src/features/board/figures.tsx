@@ -1,4 +1,4 @@
-/** The largest numbers of the board, each with its name and what is to be known beside it. */
+/** The main numbers of the board, each with its label and explanation. */
 import type { ReactNode } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 

@@ -1,4 +1,4 @@
-/** Interviews that count, summed up day by day; target, end date, and where it is likely to go. */
+/** Cumulative counted interviews by day, with target, end date and forecast. */
 import { useResizeObserver } from '@mantine/hooks';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { datesAs } from '../../i18n.ts';

@@ -1,4 +1,4 @@
-/** What waits for this person outside the board: possible repeats, quality findings and unpaid incentives. */
+/** What this person has to do besides the board: possible repeats, quality findings and unpaid incentives. */
 import { useList } from '../../desk/use-list.tsx';
 import { now } from '../../device/clock.ts';
 import { everPays } from '../../incentives.ts';

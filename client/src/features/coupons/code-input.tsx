@@ -1,4 +1,7 @@
-/** Eight letters and digits, grouped and in capitals as they are typed, checked by their check character at once. */
+/**
+ * A field for a coupon code: eight letters and digits, grouped and capitalized while typing, with the check character
+ * checked at once.
+ */
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

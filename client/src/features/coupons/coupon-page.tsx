@@ -1,7 +1,7 @@
 /**
- * The QR code of a coupon is a link to here. Who works for the study goes on to the interview; who scanned the own
- * coupon reads where to take it. Nothing is asked of the service about the code: whoever tries codes learns no more
- * than their form.
+ * The page behind a coupon's QR code. Staff continue to the interview; people who scan their own coupon read where to
+ * take it. The page does not ask the service about the code, so trying codes reveals only whether their format is
+ * right.
  */
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** Whether this person hands out codes from the phone or coupons from a printed stack; remembered on the device. */
+/** Whether this person hands out codes from the phone or printed coupons, remembered on the device. */
 import { keepSetting, readSetting } from '../../device/local-settings.ts';
 import type { CouponSource } from '../../device/store.ts';
 

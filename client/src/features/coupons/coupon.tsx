@@ -1,4 +1,7 @@
-/** One coupon: its code as QR and in letters, to show, photograph, print or share. Always dark on white: cameras need it. */
+/**
+ * One coupon: its code as QR code and in letters, to show, photograph, print or share. Always dark on white, because
+ * cameras need it.
+ */
 import { useTranslation } from 'react-i18next';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { session } from '../../device/stored-session.ts';

@@ -1,4 +1,4 @@
-/** After the interview: the coupons of this person, from the phone or from a printed stack. "Done" sends it all. */
+/** After the interview: the person's coupons, from the phone or a printed stack. "Done" sends everything. */
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';

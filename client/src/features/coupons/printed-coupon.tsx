@@ -1,4 +1,4 @@
-/** Binds coupons of a printed stack to the interview, one after the other: scan it or type it, then hand it over. */
+/** Adds printed coupons to the interview one by one: scan or type the code, then hand the coupon over. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** Reads a QR code with the phone's camera, in the page and on the device: nothing leaves it. */
+/** Reads a QR code with the phone's camera. Nothing leaves the device. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openReader } from '../../device/qr-reader.ts';

@@ -1,4 +1,4 @@
-/** The verdict on a code, with what to say to the person and what to do next. */
+/** Whether a code is valid, with what to tell the person and what to do next. */
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Verdict, VerdictKind } from '../../device/coupon-verdict.ts';

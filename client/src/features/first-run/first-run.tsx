@@ -1,4 +1,7 @@
-/** After the first account was made: the study, its sites and its first seeds, in a few minutes. Every step is kept. */
+/**
+ * The setup wizard after the first account was created: the study, its sites and first seeds, in a few minutes. Every
+ * step is saved.
+ */
 import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';

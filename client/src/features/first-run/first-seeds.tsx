@@ -1,4 +1,4 @@
-/** The third step of the first run: the first seeds, to be printed or written down. */
+/** Third step of the setup wizard: the first seeds, to print or write down. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The second step of the first run: where interviews are held. What was mistyped can be changed or taken away. */
+/** Second step of the setup wizard: the sites. Mistakes can be corrected or removed. */
 
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';

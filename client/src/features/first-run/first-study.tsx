@@ -1,4 +1,4 @@
-/** The first step of the first run: what the study is called, whom to ask, its languages and how many coupons. */
+/** First step of the setup wizard: the study's name, contact, languages and number of coupons. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** Changed answers in the words of the version of the questions that was asked. */
+/** Changed answers in the words of the questionnaire version that was used. */
 import { useMemo } from 'react';
 import { Model, type Question } from 'survey-core';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** What was changed, and from what to what. */
+/** What was changed, from which value to which. */
 import './change.css';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { datesAs, momentOf, numberOf } from '../../i18n.ts';

@@ -1,4 +1,4 @@
-/** All that an event changed, in words; answers in the words of their questions. */
+/** Everything an event changed, in words; answers with the texts of their questions. */
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** What kind of happening an event tells of: the key of its sentence. */
+/** The kind of an event: the key of its sentence in the history. */
 import type { Audited } from '../../../../src/rights/names.ts';
 import type { AuditEvent } from '../../desk/desk-wire.ts';
 

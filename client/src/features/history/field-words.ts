@@ -1,4 +1,4 @@
-/** Fields and values of a change, in words: no id, no name of a field as the service writes it. Pure. */
+/** Fields and values of a change in words, without ids or technical field names. Pure. */
 
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { textDirection } from '../../../../src/lib/text-direction.ts';

@@ -1,4 +1,4 @@
-/** Events that one act made of many records, such as the coupons of a batch that was withdrawn: told as one. */
+/** Groups events that one action caused on many records, such as the coupons of a voided batch. */
 import type { AuditEvent } from '../../desk/desk-wire.ts';
 import { isSaid, kindOf } from './event-kind.ts';
 

@@ -1,4 +1,4 @@
-/** What a record is called in a sentence: a person by name, an interview by coupon and site; never by its id. */
+/** The name of a record in a sentence: a person by name, an interview by coupon and site, never by id. */
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { AuditEvent } from '../../desk/desk-wire.ts';

@@ -1,4 +1,4 @@
-/** What happened in a sentence, and who did it; what the service did by itself is told as such. */
+/** What happened and who did it, as a sentence. Automatic changes are marked as such. */
 
 import { fullName } from '../../../../src/lib/full-name.ts';
 import type { Audited } from '../../../../src/rights/names.ts';

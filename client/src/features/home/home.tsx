@@ -1,4 +1,4 @@
-/** Where the day starts: the next interview, those under way, and whether the device is ready for no signal. */
+/** The home page: the next interview, unfinished ones, and whether the device is ready for offline work. */
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useSyncExternalStore } from 'react';

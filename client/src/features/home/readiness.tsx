@@ -1,4 +1,4 @@
-/** What this device needs to work without a signal, and whether it has it. */
+/** What this device needs for offline work, and whether it has it. */
 import { Text } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** Questions and their answers in words, one below the other. */
+/** A list of questions with their answers in words. */
 import './answer-list.css';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icon.tsx';

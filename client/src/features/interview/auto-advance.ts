@@ -1,7 +1,7 @@
 /**
- * Where a questionnaire switches it on (`autoAdvanceEnabled`), a single choice goes on by itself once nothing on the
- * screen is open. The library's own way is switched off: it ends an interview by itself, leaves out the second question
- * of a panel, and after a step back the question that follows.
+ * If a questionnaire switches it on (`autoAdvanceEnabled`), the form moves on after a single-choice answer if nothing
+ * else on the screen is unanswered. The library's own version is switched off, because it ends an interview, skips the
+ * second question of a panel, and after a step back skips the next question.
  */
 import type { Model, Question } from 'survey-core';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';

@@ -1,6 +1,6 @@
 /**
- * Where an interview stands: the name of a question, in both views, so that neither a change of the view nor a crash
- * after it throws anybody back to an earlier one.
+ * The current position in an interview: the name of a question, in both views, so that neither changing the view nor a
+ * crash takes anyone back to an earlier question.
  */
 import type { Model, PageModel, PanelModel, Question } from 'survey-core';
 import { onScreen, type View } from './progress.ts';

@@ -1,4 +1,4 @@
-/** The words that belong to an interview in some language: the app's own around it, and the form library's in it. */
+/** The texts of an interview in some language: the app's own, and the form library's. */
 import { use } from 'react';
 import { loadLibraryLocale } from '../../../../src/questionnaires/library-locales.ts';
 import { loadFieldTexts } from '../../i18n.ts';

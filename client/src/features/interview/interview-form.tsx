@@ -1,4 +1,4 @@
-/** The questions of an interview, every answer stored as it is given. */
+/** The questions of an interview. Every answer is stored as soon as it is given. */
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';

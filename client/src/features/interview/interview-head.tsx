@@ -1,4 +1,7 @@
-/** Above the questions: out (nothing is lost), how far one is, the respondent's language, one question or a page. */
+/**
+ * The bar above the questions: leaving (nothing is lost), progress, the respondent's language, one question or a whole
+ * page.
+ */
 
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,6 @@
-/** One interview on the screen: opened by one window at a time, and told at once what another one did with it. */
+/**
+ * One interview on the screen. Only one window can open it, and it notices at once what another window did with it.
+ */
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,6 @@
 /**
- * How far an interview is. All questions of the definition count, those that are hidden too: an answer that opens
- * thirty more must not throw the person back from half-way to the start.
+ * The progress of an interview. It counts all questions, including hidden ones, so that an answer that shows thirty
+ * more does not set the bar back to the start.
  */
 import type { Model, PanelModel, Question } from 'survey-core';
 

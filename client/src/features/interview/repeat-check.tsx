@@ -1,6 +1,6 @@
 /**
- * Was this person here before? Asked where the identity questions are answered, by whoever wants to know, and kept
- * nowhere. Without a signal nothing is asked: the service compares once the interview is there.
+ * Checks whether this person was interviewed before, on request, once the identity questions are answered; the result
+ * is stored nowhere. Offline there is no check: the service compares when the interview arrives.
  */
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';

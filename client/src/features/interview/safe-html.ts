@@ -1,6 +1,6 @@
 /**
- * A questionnaire may quote an answer in its own markup: `<b>You said {name}</b>`. The form library puts the answer in
- * as markup too; here it is text, and of the markup only what shapes a text is left, whoever wrote it and when.
+ * A questionnaire may quote an answer in markup: `<b>You said {name}</b>`. The form library would insert the answer as
+ * markup too. Here the answer is plain text, and only formatting tags remain of the markup.
  */
 import DOMPurify from 'dompurify';
 import { type Model, QuestionHtmlModel } from 'survey-core';

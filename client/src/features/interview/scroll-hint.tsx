@@ -1,4 +1,4 @@
-/** Says that choices, or lines of a text, lie under the bar of buttons, where nobody would look for them, until the last one is in view. */
+/** Shows that choices or lines of text are hidden under the button bar, until the last one is in view. */
 import { useEffect, useState } from 'react';
 import type { Model } from 'survey-core';
 

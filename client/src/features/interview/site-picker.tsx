@@ -1,4 +1,4 @@
-/** Where the interview is held: the site one works at, and the phone's position if it is wanted. */
+/** Where the interview takes place: the interviewer's site and, optionally, the phone's position. */
 import { Box, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

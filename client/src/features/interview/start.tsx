@@ -1,4 +1,4 @@
-/** Who is in front of me? A coupon's code, scanned or typed, with an instant verdict; or nobody's coupon: a walk-in. */
+/** Starts an interview: with a coupon code, scanned or typed and checked at once, or as a walk-in. */
 import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The last answer is on the screen but not on the device: said plainly, with ways out. */
+/** Says that the last answer is on the screen but could not be stored, and what to do. */
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The questionnaire library, set up for this app. Large, so only screens that open on demand import it. */
+/** The form library, set up for this app. It is large, so only lazily loaded pages import it. */
 import { withoutCalculated } from '../../../../src/questionnaires/calculated-names.ts';
 import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';

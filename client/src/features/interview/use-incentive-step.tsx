@@ -1,4 +1,4 @@
-/** The step after the last question, where the study pays people: what is handed over now, and the claim number. */
+/** The step after the last question in studies that pay people: what is handed over now, and the claim number. */
 import { useState } from 'react';
 import type { DraftWriter } from '../../device/drafts.ts';
 import type { Draft } from '../../device/store.ts';

@@ -1,4 +1,7 @@
-/** One field at the top of the dashboard: a coupon's code, a person, a site. The keys / and Ctrl+K reach it, and ? all keys. */
+/**
+ * The search field at the top of the dashboard, for coupons, people and sites. / and Ctrl+K focus it; ? shows all
+ * keys.
+ */
 import './look-up.css';
 import '../../desk/restore-focus.ts';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Where a coupon, a person, a site or an interview is that someone types a part of. */
+/** Finds coupons, people, sites and interviews by a part of their name or code. */
 
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';

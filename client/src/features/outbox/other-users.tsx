@@ -1,4 +1,4 @@
-/** A device that several people use: what waits of the others, how much of it, and not whose. */
+/** On a shared device: how many interviews of other people are waiting to be sent, without saying whose. */
 import { useTranslation } from 'react-i18next';
 import { countOthers } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';

@@ -1,4 +1,4 @@
-/** How many finished interviews of whoever is signed in wait to be sent, and how many need a person. */
+/** How many finished interviews of the signed-in person are waiting to be sent, and how many need attention. */
 import { stillLate } from '../../device/late-coupons.ts';
 import { db } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';

@@ -1,4 +1,4 @@
-/** Finished interviews and where each one is: waiting, sending, at the service, or in need of a person. */
+/** Finished interviews and their state: waiting, sending, sent, or needing attention. */
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

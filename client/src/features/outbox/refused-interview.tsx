@@ -1,4 +1,4 @@
-/** Why an interview was refused, in plain words, and the ways to set it right. */
+/** Why an interview was refused, in plain words, and how to fix it. */
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

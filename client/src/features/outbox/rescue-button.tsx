@@ -1,4 +1,7 @@
-/** Makes a rescue file, says what came of it, and offers other ways out: the browser never tells that it saved nothing. */
+/**
+ * Creates a rescue file, shows the result, and offers alternatives, because the browser never reports that saving
+ * failed.
+ */
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** What is due to one person; of several incentives some can be left out. */
+/** What is due to one person. Individual incentives can be left out. */
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { moneyOf } from '../../money.ts';

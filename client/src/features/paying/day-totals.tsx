@@ -1,4 +1,4 @@
-/** What was paid, in all and by method, and what should be in the cash box. */
+/** What was paid, in total and by method, and what should be in the cash box. */
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';

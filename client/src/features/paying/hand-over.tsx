@@ -1,6 +1,6 @@
 /**
- * After the last question: what the person gets, whether it is handed over now, and the number with which they are paid
- * later. Said to the interviewer, whatever language the questions speak.
+ * After the last question: what the person gets, whether it is handed over now, and the claim number for later. Shown
+ * in the interviewer's language, not the respondent's.
  */
 import { Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-/** How something is handed over: in cash, by gift card and so on, or not now. */
+/** How something is handed over: cash, gift card and so on, or not now. */
 import { TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';

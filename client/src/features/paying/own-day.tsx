@@ -1,4 +1,4 @@
-/** The own payments of today, to close the day with: what was paid, and what should be in the cash box. */
+/** The user's own payments today, for closing the day: what was paid, and what should be in the cash box. */
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** Pay a person who comes back: their claim number, what is due, how it is paid, and on to the next one. */
+/** Pays a returning person: claim number, what is due, payment method, then the next person. */
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** Where it is paid: at one's own current site, or at any for whoever may choose. */
+/** Where it is paid: the user's current site, or any site for people who may choose. */
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

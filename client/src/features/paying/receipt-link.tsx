@@ -1,4 +1,4 @@
-/** Leads to the receipt of payments. It is made of what the page knows, since the service has no address for one. */
+/** A link to the receipt. It is created from data on the page, since receipts have no URL at the service. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';

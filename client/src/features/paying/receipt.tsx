@@ -1,4 +1,4 @@
-/** A receipt to print or to show: no name of the person who was paid, and the claim number where it is known. */
+/** A receipt to print or show, with the claim number if it is known but without the person's name. */
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-/** Closing the day: what was paid by whom, where and how, and what should be in the cash box; to print. */
+/** Closing the day: what was paid by whom, where and how, and what should be in the cash box. Printable. */
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { type Query, requestDownload, withQuery } from '../../api.ts';

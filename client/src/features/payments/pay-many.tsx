@@ -1,4 +1,4 @@
-/** Pays what is selected and due, a part at a time. */
+/** Pays the selected incentives that are due, a batch at a time. */
 import { useState } from 'react';
 import { request } from '../../api.ts';
 import { Dialog } from '../../desk/dialog.tsx';

@@ -1,4 +1,4 @@
-/** What can be done with an incentive: pay it, withdraw it, or take back a payment that was a mistake. */
+/** Actions for an incentive: pay, withdraw, or reopen it after a mistake. */
 import { useState } from 'react';
 import { Dialog } from '../../desk/dialog.tsx';
 import { type RowAction, RowActions } from '../../desk/list-actions.tsx';

@@ -1,4 +1,4 @@
-/** What people are owed and were paid, as far as this person may read it. */
+/** What people are owed and were paid, as far as the user may see it. */
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** Days that are chosen in one step, as the filters write them. Pure. */
+/** Date ranges that can be chosen with one click, in the format of the filters. Pure. */
 
 export const PERIODS = ['today', 'yesterday', 'thisMonth', 'lastMonth'] as const;
 export type Period = (typeof PERIODS)[number];

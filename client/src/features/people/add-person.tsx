@@ -1,4 +1,4 @@
-/** A new account, of the roles and at the sites that the caller may add people to. */
+/** Creates an account, with the roles and sites that the user may assign. */
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

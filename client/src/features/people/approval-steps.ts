@@ -1,4 +1,4 @@
-/** Moving people between waiting, approved and rejected. */
+/** Changes between pending, approved and rejected. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { asRecord } from '../../rights.ts';
 import type { User } from '../../wire.ts';

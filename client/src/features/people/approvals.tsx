@@ -1,4 +1,4 @@
-/** The approval desk: who waits, where and how long; approve, reject and reset, one or many, with a way back. */
+/** Approvals: who is pending, where and for how long; approve, reject and reset one or many, with undo. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { Text } from '@mantine/core';
 import { fullName } from '../../../../src/lib/full-name.ts';

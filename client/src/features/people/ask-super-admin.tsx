@@ -1,4 +1,7 @@
-/** Names of those who may do what others may not, for whoever has to ask them. Nothing where names are not told. */
+/**
+ * Names of people who have a permission that the user lacks, so that they can be asked. Empty if the user may not see
+ * names.
+ */
 import type { ReactNode } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,7 @@
-/** Asks before people are let in, turned away or put back, by their names; who gets more than to interview is typed. */
+/**
+ * Asks before people are approved, rejected or moved back to pending. To approve more than a volunteer's role, the
+ * name must be typed.
+ */
 import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';

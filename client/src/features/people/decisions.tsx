@@ -1,4 +1,4 @@
-/** What was decided about people and can be taken back now: out of the history, so that it outlasts a reload. */
+/** Decisions about people that can be undone now. They come from the history, so they survive a reload. */
 import './decisions.css';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';

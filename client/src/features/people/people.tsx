@@ -1,4 +1,4 @@
-/** Everyone who has an account: found by name, phone, site, status and role, and added here. */
+/** Everyone with an account: search by name, phone, site, status and role, and adding people. */
 
 import { fullName } from '../../../../src/lib/full-name.ts';
 import type { Column } from '../../desk/columns.tsx';

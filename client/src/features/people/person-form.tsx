@@ -1,4 +1,4 @@
-/** Name, role and site of a person: the fields that the caller may change, and what follows from them. */
+/** A person's name, role and site: the fields that the user may change, and what follows from a change. */
 import { Button, Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { type Field, Fields, FormRefusal } from '../../desk/fields.tsx';

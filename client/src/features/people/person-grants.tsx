@@ -1,4 +1,4 @@
-/** Rights of one person beyond the role: what, of which records, and under which conditions; all must hold. */
+/** Permissions of one person beyond the role: action, records and conditions, all of which must be met. */
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';

@@ -1,4 +1,4 @@
-/** Who that was, by id: asked once for each person, and shown as a link where there is a page to go to. */
+/** The name for a person's id, requested once per person, as a link if the user may open the page. */
 import { Link } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

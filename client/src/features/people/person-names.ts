@@ -1,4 +1,4 @@
-/** Names for ids of people. A study has hundreds of workers, not thousands, so their list is asked for once. */
+/** Names for ids of people. A study has hundreds of staff, not thousands, so the list is requested once. */
 
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** A phone number as people of its country write it; what is copied of it can be dialled from anywhere. */
+/** A phone number in its country's format; the copied text can be dialed from anywhere. */
 import { useQuery } from '@tanstack/react-query';
 import type { ClipboardEvent } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** Roles from the least to the most. */
+/** Roles, from the fewest permissions to the most. */
 import type { User } from '../../wire.ts';
 
 export const ROLES: readonly User['role'][] = ['VOLUNTEER', 'MANAGER', 'ADMIN', 'SUPER_ADMIN'];

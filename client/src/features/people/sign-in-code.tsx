@@ -1,4 +1,6 @@
-/** A sign-in code for someone who gets no text message: made on request, and shown once, as digits and as a QR code. */
+/**
+ * A sign-in code for someone who gets no text message: created on request, and shown once, as digits and as a QR code.
+ */
 import './sign-in-code.css';
 import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** How many wait at each site, and since when the longest has waited. */
+/** How many people are pending at each site, and since when. */
 
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useLocationName } from '../../records.ts';

@@ -1,4 +1,4 @@
-/** What the checks have found, the worst first, and what to do about it. */
+/** Findings of the quality checks, worst first, with what to do about each. */
 import { Box, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** All versions of all questionnaires, to choose one from. */
+/** All versions of all questionnaires, to choose from. */
 import { useAllPages } from '../../desk/use-whole-list.ts';
 import type { Questionnaire } from '../../wire.ts';
 

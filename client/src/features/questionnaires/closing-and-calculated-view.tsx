@@ -1,4 +1,4 @@
-/** What a version says and works out beside its questions: its closing texts and calculated values. */
+/** A version's closing texts and calculated values. */
 import { useTranslation } from 'react-i18next';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Card } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-/** What a type of question is called on the screen; one that has no name there keeps the form library's. */
+/** The name of a question type on the screen; types without one keep the form library's name. */
 import type { useDeskText } from '../../desk/desk-text.ts';
 
 const NAMED = [

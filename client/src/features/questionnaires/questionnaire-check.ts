@@ -1,6 +1,6 @@
 /**
- * What can be said against a questionnaire before the service is asked: what it may not hold, and what the form
- * library itself refuses. The service has the last word, with the same paths.
+ * Checks a questionnaire before it is sent: what the service does not allow, and what the form library refuses. The
+ * service decides in the end, and uses the same paths.
  */
 import { Model } from 'survey-core';
 import { fieldError } from '../../../../src/http/error-codes.ts';

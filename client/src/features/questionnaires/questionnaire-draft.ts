@@ -1,4 +1,4 @@
-/** The next version of a questionnaire while it is written, for the page's tabs alike, and the way back. */
+/** The draft of the next version, shared by the page's tabs, with undo. */
 
 import { useDraftElsewhere, useKeptDraft } from '../../edits.ts';
 import { useUser } from '../../session.tsx';

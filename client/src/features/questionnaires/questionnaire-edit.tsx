@@ -1,4 +1,6 @@
-/** The next version, by clicking or as JSON: checked as the service checks it, with the form beside it. */
+/**
+ * Edits the next version, by clicking or as JSON. It is checked as the service checks it, with the form next to it.
+ */
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

@@ -1,4 +1,4 @@
-/** What is wrong, in words, each leading to its line or to its question. */
+/** Errors in words, each with a link to its line or question. */
 import { faultText } from '../../fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useBuildText } from './build/use-build.ts';

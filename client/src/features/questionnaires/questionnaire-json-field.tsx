@@ -1,4 +1,4 @@
-/** The definition as JSON, with its lines numbered and those with a fault marked. */
+/** The definition as JSON, with numbered lines and errors marked. */
 import { Textarea } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';

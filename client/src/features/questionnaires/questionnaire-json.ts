@@ -1,4 +1,4 @@
-/** Where in a JSON text something stands, so that a fault leads there. */
+/** Finds the position of a path in a JSON text, so that an error can link to it. */
 
 export interface JsonFault {
   message: string;

@@ -1,4 +1,4 @@
-/** Conditions of a questionnaire, such as `{consent} = 'yes'`, read so that they can be said in words. */
+/** Parses conditions of a questionnaire, such as `{consent} = 'yes'`, to show them in words. */
 
 export type Operator =
   | 'empty'

@@ -1,4 +1,4 @@
-/** A questionnaire that is not stored yet: from nothing, from a short one, or from a copy. */
+/** A questionnaire that is not stored yet: empty, from the short one, or a copy. */
 import './questionnaire.css';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,6 @@
 /**
- * A questionnaire as a list of questions, read off its JSON without the form library, which is large: for the
- * comparison of versions, and for what a tree can be coloured by.
+ * A questionnaire as a list of questions, read from its JSON without the form library, which is large. Used for
+ * comparing versions and for coloring trees.
  */
 type Json = Record<string, unknown>;
 /** One text, or one for each language; `default` is English. */

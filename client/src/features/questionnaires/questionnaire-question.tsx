@@ -1,4 +1,4 @@
-/** One question as a person would explain it: what is asked, how it is answered, and when it is asked at all. */
+/** One question in plain words: its text, how it is answered, and when it is asked. */
 
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Tag } from '../../ui/notice.tsx';

@@ -1,4 +1,4 @@
-/** What stands beside the definition, where it is not built by clicking. */
+/** A version's settings outside the definition, for the JSON editor. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** The ways to begin a questionnaire: from nothing, from a short one, from a copy, or from a file. */
+/** Ways to start a questionnaire: empty, from the short one, from a copy, or from a file. */
 import { Button, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** The form as a respondent meets it, to be tried: whatever is answered here is stored nowhere. */
+/** Tries out the form as a respondent sees it. Answers are stored nowhere. */
 import { Button, Group, NativeSelect, Text, useComputedColorScheme } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

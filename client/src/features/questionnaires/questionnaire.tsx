@@ -1,4 +1,4 @@
-/** One version of the questions: read, tried, compared with another, and the ground of the next one. */
+/** One version of a questionnaire: read it, try it out, compare it, or start the next version from it. */
 import './questionnaire.css';
 import { Button, Group, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';

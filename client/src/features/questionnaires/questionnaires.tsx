@@ -1,4 +1,4 @@
-/** All versions of the questions: which one is asked now, and what each is about. */
+/** All versions of all questionnaires, and which one is active. */
 import './questionnaire.css';
 
 import { Anchor, Group, Stack } from '@mantine/core';

@@ -1,4 +1,4 @@
-/** What is wrong with the next version while it is written, each fault with its place in the text. */
+/** Errors in the next version while it is edited, each with its position in the text. */
 import { useEffect, useState } from 'react';
 import type { FieldError } from '../../wire.ts';
 import { type Beside, checkInBrowser } from './questionnaire-check.ts';

@@ -1,4 +1,4 @@
-/** What was found in a form, or what it will lack: by sheet and row, in the reader's language. */
+/** What an XLSForm import or export leaves out, by sheet and row, in the reader's language. */
 import { Box, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {

@@ -1,4 +1,4 @@
-/** A questionnaire as a form of XLSForm: first what has no counterpart there, then the file. */
+/** Saves a questionnaire as an XLSForm: first what it would leave out, then the file. */
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { exportForm } from '../../../../src/questionnaires/xlsform/export.ts';

@@ -1,4 +1,4 @@
-/** Printed batches: what became of their coupons, printing the rest again, withdrawing the rest. */
+/** Printed batches: the state of their coupons, printing unused ones again, voiding them. */
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText, useWordsOf } from '../../desk/desk-text.ts';
 import type { CodeBatch, ReferralCode } from '../../desk/desk-wire.ts';

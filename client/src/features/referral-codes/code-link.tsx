@@ -1,4 +1,4 @@
-/** A code that leads to its page, for who may open that. */
+/** A code, as a link to its page if the user may open it. */
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** One coupon: whether it is good, the interviews that have to do with it, and whom it led to. */
+/** One coupon: whether it is valid, the interviews connected with it, and whom it recruited. */
 import { Skeleton, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';

@@ -1,4 +1,4 @@
-/** What became of one code, as links: the interview that gave it out, the one that it brought, and their tree. */
+/** Where a code was used, as links: the interview that handed it out, the one that redeemed it, and their tree. */
 import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { NoSignal } from '../../api.ts';

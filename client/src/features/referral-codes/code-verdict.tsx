@@ -1,4 +1,4 @@
-/** What the service says of one code, what became of it, and withdrawing it where that is still possible. */
+/** The state of a code, where it was used, and voiding it if that is still possible. */
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { CodeVerdict as Verdict } from '../../desk/desk-wire.ts';
 import { RowActions } from '../../desk/list-actions.tsx';

@@ -1,4 +1,4 @@
-/** Every code with its state: who gave it, who came with it, until when it is good. */
+/** All codes with their state: who handed them out, who came with them, and until when they are valid. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCode } from '../../../../src/referral-codes/code.ts';

@@ -1,4 +1,4 @@
-/** What making seeds and making a batch of coupons both ask for: a site, how many, and a note. */
+/** The form shared by creating seeds and batches of coupons: site, number and note. */
 import { useState } from 'react';
 import { BatchCreate } from '../../../../src/referral-codes/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

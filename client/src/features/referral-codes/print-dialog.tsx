@@ -1,4 +1,4 @@
-/** Asks how to print, has the service draw the PDF and hands it to the browser. */
+/** Asks how to print, requests the PDF from the service and opens it. */
 import { Box } from '@mantine/core';
 import { useState } from 'react';
 import { languageName } from '../../../../src/lib/language-name.ts';

@@ -1,4 +1,4 @@
-/** Withdrawing a coupon: it asks why, and what is lost with it. */
+/** Voids a coupon: asks for the reason, and says what is lost. */
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { RowAction } from '../../desk/list-actions.tsx';
 import { send } from '../../desk/send.ts';

@@ -1,4 +1,4 @@
-/** Interviews of someone who can't send them any more: the file of their phone, and what became of each. */
+/** Imports interviews of someone who can no longer send them, from their rescue file, with the result for each. */
 import { Button, FileButton, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText } from '../../../../src/lib/decode-text.ts';

@@ -1,4 +1,4 @@
-/** Each interview of a rescue file, and what the service said of it, in plain words. */
+/** The result of importing each interview of a rescue file, in plain words. */
 import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { interviewDate, type RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';

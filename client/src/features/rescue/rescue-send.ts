@@ -1,4 +1,4 @@
-/** The interviews of a rescue file on their way to the service: in parts that it takes, each interview by itself. */
+/** Sends the interviews of a rescue file, in parts small enough for the service, each interview separately. */
 
 import type { RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';
 import { Refusal, request } from '../../api.ts';

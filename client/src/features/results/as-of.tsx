@@ -1,4 +1,4 @@
-/** When the figures were counted, and that they are being counted anew. */
+/** When the figures were calculated, and whether they are being recalculated. */
 import { Text } from '@mantine/core';
 import { useResultsText } from './results-text.ts';
 

@@ -1,4 +1,4 @@
-/** Whether the chains say the same: where each ends up elsewhere, the sample depends on where it began. */
+/** Bottleneck plot: do the chains agree? If each ends up at a different estimate, the sample depends on the seeds. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { BubblesChart } from './chart/bubbles-chart.tsx';

@@ -1,4 +1,4 @@
-/** One outcome in groups that another one makes: are women and men, or two sites, alike? */
+/** Compares one outcome across the groups of another, such as women and men, or two sites. */
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { firstGroups } from '../../../../src/results/default-choice.ts';

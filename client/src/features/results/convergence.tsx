@@ -1,4 +1,4 @@
-/** Whether the estimate has come to rest: as it was after the first interviews, and after each further step. */
+/** Convergence: has the estimate settled? The estimate after the first interviews and after each further step. */
 import { useMemo } from 'react';
 import { type Mark, useMarks, withSigns } from '../../desk/chart-marks.ts';
 import { MarksLegend } from '../../desk/marks-legend.tsx';

@@ -1,4 +1,4 @@
-/** Makes a count, or changes one: whom it is of, how many of them are known, and who says so. */
+/** Creates or changes a population count: which people, how many of them are known, and the source. */
 import { useState } from 'react';
 import { dayIn } from '../../day-in.ts';
 import { Dialog } from '../../desk/dialog.tsx';

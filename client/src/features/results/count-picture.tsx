@@ -1,4 +1,4 @@
-/** How far a count moves with the way in which it is estimated and with the size of the population that is put in. */
+/** How a population count changes with the estimator and with the assumed population size. */
 import { useGet } from '../../desk/use-list.tsx';
 import { type PointRow, PointsChart } from './chart/points-chart.tsx';
 import { useFigures } from './format-figures.ts';

@@ -1,4 +1,4 @@
-/** The counts of the whole population that were made: each from one number known elsewhere. */
+/** The list of population counts, each based on a number known from another source. */
 import { useNavigate } from 'react-router';
 import { List } from '../../desk/list.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';

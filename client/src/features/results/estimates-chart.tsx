@@ -1,4 +1,4 @@
-/** Every way to estimate beside each other: where they differ much, none of them is to be trusted much. */
+/** Estimators compared. If they differ much, none of them can be trusted much. */
 import { FactList } from '../../desk/fact-list.tsx';
 import { type PointGroup, type PointRow, PointsChart } from './chart/points-chart.tsx';
 import type { TableData } from './chart/save-picture.ts';

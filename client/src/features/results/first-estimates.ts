@@ -1,4 +1,4 @@
-/** What the page of estimates reads first, asked for while the page itself is still being loaded. */
+/** Data that the estimates page needs first, requested while the page itself is loading. */
 import { firstOutcome } from '../../../../src/results/default-choice.ts';
 import { valuesIn } from '../../api.ts';
 import { ESTIMATE_FILTERS, estimatesPath, type OutcomeChoice } from './results-wire.ts';

@@ -1,4 +1,4 @@
-/** What is known, in a sentence, and how well. */
+/** The main result in a sentence, and how precise it is. */
 
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';

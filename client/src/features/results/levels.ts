@@ -1,4 +1,4 @@
-/** The answers that an estimate is given for, in words. */
+/** Names of the answers that an estimate is given for. */
 import { useStudy } from '../../records.ts';
 import { titleIn } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';

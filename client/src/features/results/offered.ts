@@ -1,4 +1,4 @@
-/** Asked for before the pages of results are there: apart from what those read. */
+/** Requests made before the results pages are loaded, separate from what those pages read. */
 import type { OutcomeChoice } from './results-wire.ts';
 
 export const OUTCOMES = '/api/analysis/outcomes';

@@ -1,4 +1,4 @@
-/** Who recruits whom, and whether people with one answer keep to themselves. */
+/** Recruitment matrix: who recruits whom, with homophily. */
 import { Card } from '../../ui/page.tsx';
 import { PlainTable, SaveButton } from './chart/chart.tsx';
 import { saveTable, type TableData } from './chart/save-picture.ts';

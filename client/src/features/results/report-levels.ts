@@ -1,4 +1,7 @@
-/** The sample by answer: a heading for each question, below it its answers, unweighted and weighted. In English, as the report. */
+/**
+ * The sample by answer: a heading for each question with its answers, unweighted and weighted. In English, like the
+ * report.
+ */
 import { exactOf, titleIn } from './format-figures.ts';
 import type { OutcomeChoice, Report } from './results-wire.ts';
 

@@ -1,4 +1,4 @@
-/** The figures of one item of the report as rows, whatever they are of; null where the sentence says them all. */
+/** The figures of one report item as rows; null if its sentence has all of them. */
 import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import type { TableData } from './chart/save-picture.ts';
 import { exactOf } from './format-figures.ts';

@@ -1,4 +1,4 @@
-/** The figures behind one item of the report: drawn where a picture says more, else as rows. */
+/** The figures of one report item, as a chart where that is clearer, otherwise as rows. */
 import { BarsChart } from './chart/bars-chart.tsx';
 import { PlainTable } from './chart/chart.tsx';
 import { PointsChart } from './chart/points-chart.tsx';

@@ -1,4 +1,4 @@
-/** What journals ask a study of this kind to tell, to print, to copy or to save. */
+/** What journals require in a report on this kind of study, to print, copy or save. */
 import { Button } from '@mantine/core';
 import { Pending } from '../../desk/desk-page.tsx';
 import { saveFile } from '../../desk/save-file.ts';

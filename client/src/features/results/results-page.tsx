@@ -1,4 +1,4 @@
-/** The frame of the pages of results: what there is beside this one, and whether anything can be shown at all. */
+/** The layout of the results pages: their navigation, and whether there is anything to show. */
 import './results.css';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-/** `t` has the words of the results, `desk` those that all pages of the dashboard share, `app` those of the whole app. */
+/** `t` has the texts of the results, `desk` those shared by the dashboard, `app` those of the whole app. */
 import { useTranslation } from 'react-i18next';
 import { writersIn } from '../../desk/desk-text.ts';
 

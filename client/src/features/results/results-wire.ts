@@ -1,4 +1,4 @@
-/** What the pages of results read and send. */
+/** API types of the results pages. */
 import type { z } from 'zod';
 import type { Run as RunSchema } from '../../../../src/analysis-runs/schema.ts';
 import type {

@@ -1,4 +1,4 @@
-/** The estimates of one outcome: the figure with its interval in words first, then what speaks against it, then the rest. */
+/** The estimates of one outcome: first the figure with its interval in words, then warnings, then details. */
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { Outdated, Pending } from '../../desk/desk-page.tsx';
 import { FactList } from '../../desk/fact-list.tsx';

@@ -1,4 +1,4 @@
-/** How far a calculation is. */
+/** The progress of a calculation. */
 
 import { shareOf } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';

@@ -1,4 +1,4 @@
-/** What one calculation found, in numbers. */
+/** The result of one calculation, in numbers. */
 import { FactList } from '../../desk/fact-list.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,4 +1,4 @@
-/** The calculations of intervals: what was asked, how far each is, what came of it. */
+/** Calculations of confidence intervals: the request, the progress and the result of each. */
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { List } from '../../desk/list.tsx';

@@ -1,4 +1,4 @@
-/** What the results are of: an outcome, and the part of the sample. */
+/** Chooses the outcome and the part of the sample. */
 import { NativeSelect } from '@mantine/core';
 import { DayFilter, type Filters, SiteFilter } from '../../desk/filters.tsx';
 import { useAbility } from '../../session.tsx';

@@ -1,4 +1,4 @@
-/** Numbers as a few bars: how many people said a number between two ends. */
+/** A histogram of numeric answers. */
 import { BarsChart } from './chart/bars-chart.tsx';
 import { useFigures } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';

@@ -1,4 +1,4 @@
-/** What can be estimated, and the names of its levels. */
+/** The outcomes that can be estimated, and the names of their levels. */
 import { firstOutcome } from '../../../../src/results/default-choice.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { titleIn } from './format-figures.ts';

@@ -1,4 +1,4 @@
-/** The calculations of intervals: those of what a page shows, under way or done. */
+/** Calculations of the intervals that a page shows, running or finished. */
 import { useEffect, useRef } from 'react';
 import { request } from '../../api.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';

@@ -1,4 +1,7 @@
-/** Seeds whose chain has ended, above the list of all: each with its tree. For who reads the recruitment of all sites. */
+/**
+ * Seeds whose chain has ended, above the list of all seeds, with links to their trees. For people who can read the
+ * recruitment of all sites.
+ */
 import { useGet } from '../../desk/use-list.tsx';
 import { readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';

@@ -1,4 +1,7 @@
-/** What became of each seed, for who reads the recruitment of all sites: asked for the rows that are shown, and for each page of a file. */
+/**
+ * The chain of each seed, for people who can read the recruitment of all sites. Requested for the visible rows, and
+ * for each page of a file.
+ */
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { Chains } from '../../../../src/recruitment/schema.ts';

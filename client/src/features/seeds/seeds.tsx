@@ -1,4 +1,4 @@
-/** The starting points of recruitment: made, printed, and taken away while nobody has come from them. */
+/** Seeds: creating, printing, and deleting them while they are unused. */
 import { Button, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** A screen that broke, or that could not be fetched without a signal, says so instead of leaving a blank page. */
+/** Shows a message instead of a blank page if a page crashed or could not be loaded offline. */
 import { Button } from '@mantine/core';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

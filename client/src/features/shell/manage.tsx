@@ -1,4 +1,4 @@
-/** On a phone: the pages of the dashboard, as a list. */
+/** On a phone, the list of dashboard pages. */
 import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

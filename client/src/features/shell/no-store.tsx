@@ -1,6 +1,6 @@
 /**
- * What needs the device's store says so where there is none: a private window that keeps nothing, a full disk, a newer
- * version in another window. Everything else goes on.
+ * Shown instead of pages that need the device's store if it can't be opened: a private window, a full disk, a newer
+ * version in another window. Everything else keeps working.
  */
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';

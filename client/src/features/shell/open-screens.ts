@@ -1,4 +1,4 @@
-/** What a screen is, and those that this person may open, for a page that lists them. */
+/** The pages that this person may open, for lists of pages. */
 import { createContext } from 'react';
 import type { FieldTexts } from '../../i18n.ts';
 import type { PageSource } from '../../lazy-page.tsx';

@@ -1,4 +1,4 @@
-/** Around every screen: whose study it is, whether there is a signal, what waits to be sent, and the navigation. */
+/** The frame around every page: the study's name, connection, unsent interviews, navigation. */
 import { Anchor, Box, Button } from '@mantine/core';
 import {
   type MouseEvent,

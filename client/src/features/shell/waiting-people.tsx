@@ -1,4 +1,4 @@
-/** How many people wait to be approved by whoever is signed in; nothing is asked for those who may not approve. */
+/** How many people are pending for the signed-in user to approve. Requests nothing for users who may not approve. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** What a row of an import would change of a site that is there already: each field, from what to what. */
+/** What a row of an import would change at an existing site, field by field. */
 import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import type { Location } from '../../wire.ts';
 import { Changed, useFieldWords } from '../history/change-words.tsx';

@@ -1,4 +1,4 @@
-/** A new site, or one to change. */
+/** Creates or changes a site. */
 import { useState } from 'react';
 import { LocationPatch } from '../../../../src/locations/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';

@@ -1,4 +1,4 @@
-/** A list of sites as a spreadsheet saves it, made into the rows that the service imports. */
+/** Converts a list of sites from a spreadsheet into the rows that the service imports. */
 import { CsvError, parseCsv, toColumns } from '../../../../src/lib/csv.ts';
 
 export const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;

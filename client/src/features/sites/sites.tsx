@@ -1,4 +1,4 @@
-/** The sites of the study: where they are, adding, changing, retiring, and bringing in a whole list. */
+/** The study's sites: list, add, change, close, and import. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Column } from '../../desk/columns.tsx';

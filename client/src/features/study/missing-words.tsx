@@ -1,4 +1,4 @@
-/** A language of the study that the questions or the coupon do not speak: said before anyone stands in front of it. */
+/** Warns if the questionnaire or coupon has no text in a language of the study. */
 
 import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import { primaryLanguage } from '../../../../src/lib/text-direction.ts';

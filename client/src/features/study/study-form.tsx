@@ -1,4 +1,7 @@
-/** All settings of the study in one form; only what was changed is sent, so that two people do not undo each other. */
+/**
+ * All settings of the study in one form. Only changed fields are sent, so that two people don't undo each other's
+ * changes.
+ */
 
 import { Box, Button, Text } from '@mantine/core';
 import { StudyPatch } from '../../../../src/study/schema.ts';

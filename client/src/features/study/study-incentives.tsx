@@ -1,4 +1,4 @@
-/** What people are paid. Without a currency, nothing is, so the amounts are only shown once there is one. */
+/** What people are paid. Amounts are only shown once there is a currency, because nothing is paid without one. */
 import { useContext, useMemo } from 'react';
 import { currencyDecimals, IncentiveSettings, NO_INCENTIVES } from '../../../../src/study/incentives.ts';
 import { Refusal } from '../../api.ts';

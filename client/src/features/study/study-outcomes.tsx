@@ -1,4 +1,6 @@
-/** What is worked out of the answers: each is estimated like a question, under a name and a title of its own. */
+/**
+ * The study's own outcomes, calculated from answers. Each has a name and a title, and is estimated like a question.
+ */
 import { Button } from '@mantine/core';
 import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import { ComputedOutcome } from '../../../../src/study/schema.ts';

@@ -1,4 +1,4 @@
-/** The study's record: each setting with what it means, and when it was changed by whom. */
+/** The study's settings, each with an explanation, and who last changed it when. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { DeskPage, Pending } from '../../desk/desk-page.tsx';

@@ -1,4 +1,4 @@
-/** Which day "today" is: the study's time zone, or while it names none the server's. */
+/** The time zone that decides which day is today: the study's, or the server's if it has none. */
 import { Box, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { StudyPatch } from '../../../../src/study/schema.ts';

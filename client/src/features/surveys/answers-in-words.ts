@@ -1,4 +1,7 @@
-/** The answers of an interview in the reader's language: the service puts them into words, and no form is needed for it. */
+/**
+ * The answers of an interview in the reader's language. The service puts them into words, so the form library is not
+ * needed.
+ */
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import type { Line } from '../../wire.ts';

@@ -1,4 +1,4 @@
-/** Interviews that may be of someone who was interviewed before, one after the other. */
+/** Interviews of people who may have been interviewed before, one after the other. */
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** Undoes the deletion of an interview, and opens it. */
+/** Restores a deleted interview and opens it. */
 
 import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';

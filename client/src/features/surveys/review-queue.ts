@@ -1,6 +1,6 @@
 /**
- * A list that is filtered by review state is a queue: its interviews are opened with its filters in their address, so
- * that each leads to the next.
+ * A list that is filtered by review state is a queue: its interviews open with the filters in their address, so that
+ * each leads to the next.
  */
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';

@@ -1,4 +1,4 @@
-/** Where an interview stands among the others: who recruited, whom it recruited, and its coupons. */
+/** An interview's place in recruitment: its recruiter, its recruits and its coupons. */
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** Of an interview that this person may not open, or not change: who may, and whom to ask. */
+/** Shown if the user may not open or change an interview: who may, and whom to ask. */
 import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Notice } from '../../ui/notice.tsx';

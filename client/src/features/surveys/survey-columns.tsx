@@ -1,4 +1,4 @@
-/** What the list of interviews can show of each. */
+/** The columns available in the list of interviews. */
 import { Group } from '@mantine/core';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import type { Column } from '../../desk/columns.tsx';

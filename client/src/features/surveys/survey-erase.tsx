@@ -1,4 +1,4 @@
-/** Erasing what a person said, and what the page says where that was done. */
+/** Erases the answers of an interview, and shows when that was done. */
 import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';

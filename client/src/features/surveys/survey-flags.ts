@@ -1,4 +1,4 @@
-/** What a flag says, in the words of the whole app. */
+/** Texts of flags, shared with the whole app. */
 import { useTranslation } from 'react-i18next';
 import type { Flag } from '../../wire.ts';
 

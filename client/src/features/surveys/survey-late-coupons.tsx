@@ -1,4 +1,4 @@
-/** Printed coupons that a person got after the interview had gone out without them: added by whoever may change it. */
+/** Adds printed coupons that a person got after the interview was sent, for people who may change it. */
 import { useState } from 'react';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, request } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** What the page of one interview asks of the service before anything else. */
+/** Data that the page of one interview requests first. */
 export const surveyPath = (id: string) => `/api/surveys/${id}`;
 
 export const answersPath = (id: string, language: string) => `${surveyPath(id)}/answers?language=${language}`;

@@ -1,4 +1,7 @@
-/** Of someone who may have been interviewed before: how alike the two are, and both side by side where one may see them. */
+/**
+ * For someone who may have been interviewed before: how similar the two interviews are, and both side by side if the
+ * user may see them.
+ */
 import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';

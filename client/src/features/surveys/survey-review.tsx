@@ -1,4 +1,4 @@
-/** The review of one interview: its state, what was said about it, and what a reviewer can decide. */
+/** The review of one interview: its state, comments, and the reviewer's decision. */
 import { Button, Group, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';

@@ -1,4 +1,4 @@
-/** Two interviews that came with one coupon: what is known of each, and the answers in which they differ. */
+/** Two interviews that presented the same coupon: facts about each, and the answers that differ. */
 import './survey.css';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';

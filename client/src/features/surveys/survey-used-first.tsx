@@ -1,4 +1,4 @@
-/** Of a coupon that someone else came with first: both interviews side by side; it is moved to this one, or stays. */
+/** For a coupon presented twice: both interviews side by side, and whether to assign the coupon to this one. */
 import { Group, Text } from '@mantine/core';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { ifVersion, Refusal, request } from '../../api.ts';

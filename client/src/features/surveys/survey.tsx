@@ -1,4 +1,4 @@
-/** One interview: its answers in words, where it stands in the recruitment, and what happened to it. */
+/** One interview: its answers in words, its place in recruitment, and its history. */
 import { keys } from '../../query-keys.ts';
 import './survey.css';
 import { Button, Text } from '@mantine/core';

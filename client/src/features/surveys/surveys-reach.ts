@@ -1,4 +1,7 @@
-/** Which interviews this person's rules give, asked of the rules themselves: a role may have a grant beside it. */
+/**
+ * Which interviews this person's permissions allow. It evaluates the rules, because a person may have grants beyond
+ * the role.
+ */
 import type { AnyMongoAbility } from '@casl/ability';
 import { useLocations } from '../../records.ts';
 import { asRecord, dayOfRules } from '../../rights.ts';

@@ -1,4 +1,4 @@
-/** The interviews that this person may see, a page at a time, and said which those are. */
+/** The list of interviews that this person may see, and a note on which those are. */
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';

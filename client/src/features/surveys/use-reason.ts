@@ -1,4 +1,4 @@
-/** Why an interview was changed: the history shows it. */
+/** The reason for changing an interview, which the history shows. */
 import { useDeskText } from '../../desk/desk-text.ts';
 
 const MOST = 500;

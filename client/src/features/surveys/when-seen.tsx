@@ -1,4 +1,6 @@
-/** The end of a page that is asked for only once it comes into sight. Whoever works through a queue may never look at it. */
+/**
+ * The bottom of a page, requested only when it scrolls into view. People who work through a queue may never see it.
+ */
 import { useInViewport } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ListSkeleton } from '../../desk/desk-page.tsx';

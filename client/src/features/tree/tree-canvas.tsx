@@ -1,4 +1,4 @@
-/** The picture of a chain: dragged, pinched, wheeled, or walked through with the keys. */
+/** The drawing of a chain, moved by dragging, pinching, the mouse wheel or keys. */
 import { useComputedColorScheme } from '@mantine/core';
 import {
   type KeyboardEvent,

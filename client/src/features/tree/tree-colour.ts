@@ -1,4 +1,4 @@
-/** What a mark in a tree looks like: a colour for each wave, a colour and a shape for each site or answer. */
+/** How interviews look in a tree: a color for each wave, or a color and a shape for each site or answer. */
 import type { Palette } from '../../desk/palette.ts';
 import type { TreeNode } from './tree-layout.ts';
 

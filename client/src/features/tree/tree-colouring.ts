@@ -1,4 +1,4 @@
-/** By what a tree is coloured, as the address says it: its waves, its sites, or the answers to one question. */
+/** What a tree is colored by, stored in the address: waves, sites, or the answers to one question. */
 
 import { useMemo } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';

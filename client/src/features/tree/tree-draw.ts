@@ -1,4 +1,4 @@
-/** Puts the tree on a canvas: thousands of interviews in a few milliseconds, one path a mark. */
+/** Draws the tree on a canvas: thousands of interviews in a few milliseconds, one path per mark. */
 import type { Mark } from './tree-colour.ts';
 import type { Layout, Placed } from './tree-layout.ts';
 import type { Size, View } from './tree-view.ts';

@@ -1,4 +1,4 @@
-/** Where each interview of a chain stands on the plane: round, with a ring for each wave, or in rows, a column each. */
+/** The position of each interview in a tree: in rings, one per wave, or in rows, one column per wave. */
 import { type HierarchyPointNode, hierarchy, tree } from 'd3-hierarchy';
 import type { z } from 'zod';
 import type { Tree as TreeSchema } from '../../../../src/recruitment/schema.ts';

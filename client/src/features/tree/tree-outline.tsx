@@ -1,4 +1,4 @@
-/** The same chain as a list within lists: for the keyboard, for screen readers, and for who prefers words. */
+/** The same chain as nested lists, for keyboards and screen readers. */
 import { Fragment, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,4 +1,4 @@
-/** Which part of the plane is on the screen, and how large: moving, zooming, finding what was tapped. */
+/** The visible part of the tree and its scale: moving, zooming, finding what was tapped. */
 import type { Layout, Placed } from './tree-layout.ts';
 
 export interface View {

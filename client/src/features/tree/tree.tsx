@@ -1,4 +1,4 @@
-/** One chain of recruitment: who brought whom, as a picture and as a list. */
+/** One recruitment chain: who recruited whom, as a drawing and as a list. */
 import './tree.css';
 import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';

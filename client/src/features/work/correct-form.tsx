@@ -1,4 +1,4 @@
-/** The question that is corrected, among the others of its page; or all questions of an interview on one page. */
+/** The question being corrected, with the others of its page; or all questions of an interview on one page. */
 
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Two versions of one interview, question by question; a person picks, and nothing is overwritten unseen. */
+/** Two versions of one interview, question by question: a person chooses, and nothing is overwritten unseen. */
 
 import { Button, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';

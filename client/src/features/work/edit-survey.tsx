@@ -1,4 +1,4 @@
-/** Correcting an interview: on top of the version that was seen, and where someone was faster, a person chooses. */
+/** Corrects an interview, based on the version that was seen. If someone else was faster, a person chooses. */
 
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-/** What the service flagged on an interview, each with what a person can do about it. */
+/** An interview's flags, each with what to do about it. */
 import { Button, Loader, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** When an interview was held, and when it arrived: told apart where that is not about the same. */
+/** When an interview took place and when it was received, both shown if the days differ. */
 import { chooseHeldAt, isClockOdd } from '../../../../src/surveys/interview-times.ts';
 import { datesAs } from '../../i18n.ts';
 import type { Survey } from '../../wire.ts';

@@ -1,4 +1,4 @@
-/** What a reviewer said about an interview that was sent back. */
+/** The reviewer's comment on an interview that was sent back. */
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** One interview at the service: its answers in words, what was flagged, and correcting it where the rules allow. */
+/** One stored interview: its answers in words, its flags, and correcting it if allowed. */
 
 import { Button, Loader, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The interviews that this person sent and may still see: today's, as the rules have it. */
+/** The interviews that this person sent and may still see, usually today's. */
 
 import { Button, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

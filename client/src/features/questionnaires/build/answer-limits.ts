@@ -1,4 +1,4 @@
-/** What an answer must be, as far as it can be said by clicking: bounds, lengths, whole numbers. The rest stays as it is. */
+/** Limits on answers that can be set by clicking: bounds, lengths, whole numbers. Other validators stay unchanged. */
 import type { Words } from '../questionnaire-outline.ts';
 import { type Json, listOf } from './element-paths.ts';
 import { isWholeNumber, kindOf } from './question-kinds.ts';

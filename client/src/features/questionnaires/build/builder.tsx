@@ -1,4 +1,4 @@
-/** A questionnaire put together by clicking: all of it at the left, what is chosen of it in the middle. */
+/** The questionnaire builder: an outline on the left, and the selected page or question in the middle. */
 import './build.css';
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';

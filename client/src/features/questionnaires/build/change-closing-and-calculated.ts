@@ -1,4 +1,4 @@
-/** What belongs to the whole questionnaire: its title, closing texts and calculated values, each changed alone. */
+/** Changes to parts of the whole questionnaire: title, closing texts and calculated values. */
 import { ConditionsParser, type Operand } from 'survey-core';
 import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
 import { countedName, freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';

@@ -1,4 +1,4 @@
-/** Adding, moving, duplicating and removing pages and questions. Each gives a new definition, and where the thing now is. */
+/** Adds, moves, duplicates and removes pages and questions. Each returns a new definition and the new position. */
 
 import { countedName, freeName, namesIn, renamedIn } from './element-names.ts';
 import {

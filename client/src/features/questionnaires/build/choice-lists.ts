@@ -1,4 +1,4 @@
-/** The choices of a question, the rows and columns of a grid: lists of what the data holds, each with its words. */
+/** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
 import type { Words } from '../questionnaire-outline.ts';
 import { countedName, nameFrom } from './element-names.ts';
 import { isObject, type Json, listOf } from './element-paths.ts';

@@ -1,4 +1,4 @@
-/** The closing texts and calculated values of a questionnaire, read without the form library. */
+/** Reads the closing texts and calculated values of a questionnaire, without the form library. */
 import { isWords, type Words } from '../questionnaire-outline.ts';
 import { isObject, type Json, listOf } from './element-paths.ts';
 

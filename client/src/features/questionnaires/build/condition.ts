@@ -1,6 +1,6 @@
 /**
- * Conditions built by clicking: a list of clauses, all or any of which must hold. What is more than that (brackets,
- * sums, functions) stays the text that it is. A clause that nobody touches keeps its very letters.
+ * Conditions built by clicking: a list of clauses, all or any of which must be true. Anything more complex (brackets,
+ * sums, functions) stays text. Clauses that nobody edits are kept character by character.
  */
 
 import { type Clause, type Condition, type Operator, partsOf, readClause } from '../questionnaire-logic.ts';

@@ -1,4 +1,7 @@
-/** What can be saved, and would not work in the field: conditions about later answers, questions without words. */
+/**
+ * Problems that don't prevent saving but would show in the field: conditions about later answers, questions without
+ * texts.
+ */
 import { referencesIn } from '../../../../../src/questionnaires/definition-references.ts';
 import { readCondition } from '../questionnaire-logic.ts';
 import { calculatedIn, closingsOf } from './closing-and-calculated.ts';

@@ -1,4 +1,7 @@
-/** Names: the keys of the data. Free ones for what is new, and a change of one wherever the questionnaire speaks of it. */
+/**
+ * Names, which are the keys of the data: finds free names for new elements, and renames one wherever the questionnaire
+ * refers to it.
+ */
 import {
   keyBelow,
   knownNames,

@@ -1,6 +1,6 @@
 /**
- * Where pages and questions stand in a definition, and how one of them is changed: everything else stays the very
- * object that it was, so that what nobody here knows of is never touched.
+ * Finds and changes pages and questions in a definition by path. Everything else keeps its identity, so properties
+ * that the builder does not know are never touched.
  */
 export type Json = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-/** The words of one page or question, each in all its languages. */
+/** The texts of one page or question in all its languages. */
 import { isWords, type Words } from '../questionnaire-outline.ts';
 import { type Item, itemsOf, type List, listsOf } from './choice-lists.ts';
 import { isObject, type Json, listOf, type Place, placesOf } from './element-paths.ts';

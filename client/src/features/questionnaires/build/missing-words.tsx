@@ -1,4 +1,4 @@
-/** In which languages people will be shown words of another one, before a version is asked. */
+/** Lists the languages in which people would see texts in another language, before a version is activated. */
 
 import { languageName } from '../../../../../src/lib/language-name.ts';
 import { primaryLanguage } from '../../../../../src/lib/text-direction.ts';

@@ -1,4 +1,4 @@
-/** The form as on the phone: the page that is being built, or the whole of it from its start. */
+/** The form as on the phone: the page being edited, or the whole questionnaire from the start. */
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import Try from '../questionnaire-try.tsx';

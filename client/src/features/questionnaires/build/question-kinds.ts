@@ -1,4 +1,4 @@
-/** The kinds of questions that can be built by clicking, and what becomes of a question that changes its kind. */
+/** The question types that the builder supports, and how a question is converted when its type changes. */
 import { Serializer } from 'survey-core';
 import type { Words } from '../questionnaire-outline.ts';
 import { isObject, type Json, listOf } from './element-paths.ts';

@@ -1,4 +1,4 @@
-/** What would refer to nothing once a page or question is removed. */
+/** References that would break if a page or question were removed. */
 import {
   knownNames,
   referencesIn,

@@ -1,4 +1,7 @@
-/** How many entries a group of repeated questions has: as many as the interviewer adds, a number, or an answer's. */
+/**
+ * How many entries a group of repeated questions has: as many as the interviewer adds, a fixed number, or the answer
+ * to a question.
+ */
 import { COUNT_IS_FIXED } from '../../../../../src/questionnaires/xlsform/row-types.ts';
 import { isObject, type Json } from './element-paths.ts';
 

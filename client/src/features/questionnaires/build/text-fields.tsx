@@ -1,4 +1,4 @@
-/** The words of a page, a question or a choice, with its languages side by side. */
+/** The texts of a page, question or choice, with its languages side by side. */
 import { Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { languageName } from '../../../../../src/lib/language-name.ts';

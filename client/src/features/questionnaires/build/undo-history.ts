@@ -1,4 +1,4 @@
-/** What was done, as a list of states, so that any step can be taken back and taken again. */
+/** Undo and redo, as a list of states. */
 export interface History<T> {
   past: T[];
   present: T;

@@ -1,4 +1,4 @@
-/** What the parts of the builder share: what is being built, in which languages, and how a step is taken. */
+/** State shared by the parts of the builder: the definition, the languages, and how to make a change. */
 import type { TFunction } from 'i18next';
 import { createContext, type RefObject, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

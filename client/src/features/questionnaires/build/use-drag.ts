@@ -1,6 +1,6 @@
 /**
- * A row of the outline taken by its grip, with a mouse, a pen or a thumb, and put down before or behind another one. For
- * the keyboard there are the buttons of the chosen row.
+ * Drags a row of the outline by its handle, with a mouse, a pen or a finger, to before or after another row. Keyboard
+ * users have the buttons of the selected row.
  */
 import { type PointerEvent as GripEvent, useEffect, useRef, useState } from 'react';
 import { isDeepEqual } from '../../../../../src/lib/deep-equal.ts';

@@ -1,4 +1,4 @@
-/** What a path of the definition leads to, as the builder calls it. */
+/** The builder's name for the element at a path of the definition. */
 import type { Words } from '../questionnaire-outline.ts';
 import { calculatedIn } from './closing-and-calculated.ts';
 import { elementAt, placeIn } from './element-paths.ts';

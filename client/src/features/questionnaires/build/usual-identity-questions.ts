@@ -1,4 +1,6 @@
-/** The usual questions by which a person is known again: two letters of either name, and the date of birth. */
+/**
+ * The usual questions for recognizing a person: two letters each of the first and last name, and the date of birth.
+ */
 import { isWords } from '../questionnaire-outline.ts';
 import { freeName, namesIn, type Work } from './element-names.ts';
 import { isObject, type Json, placesOf, withListAround } from './element-paths.ts';

@@ -1,4 +1,4 @@
-/** The line of numbers below a drawing, with its thin lines upwards. */
+/** A chart's axis below the drawing, with grid lines. */
 import { AxisBottom } from '@visx/axis';
 import type { scaleLinear } from '@visx/scale';
 

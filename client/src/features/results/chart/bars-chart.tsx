@@ -1,4 +1,4 @@
-/** How many of each, one below the other: a bar, its name before and its number behind; an estimate beside it as a point. */
+/** Horizontal bars with labels and values, and an estimate next to each as a point. */
 import { scaleLinear } from '@visx/scale';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf, widthOf } from './measure.ts';

@@ -1,4 +1,4 @@
-/** One figure of many parts beside that of the whole: a bubble each, the larger the more people it stands for. */
+/** One figure for many parts, compared with the whole: a bubble each, larger for more people. */
 import { Numbers } from './axis.tsx';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf } from './measure.ts';

@@ -1,4 +1,6 @@
-/** A drawing with its name, the same as a table, and both as files. The words of a drawing are read from the left. */
+/**
+ * A chart with its title, the same data as a table, and both as files. Text in charts always reads from left to right.
+ */
 import './chart.css';
 import { Button, Group } from '@mantine/core';
 import { useResizeObserver } from '@mantine/hooks';

@@ -1,4 +1,4 @@
-/** How figures moved with the interviews: a panel for each, the last value written at its end. */
+/** How figures changed with the number of interviews: one panel each, with the last value at its end. */
 import { scaleLinear } from '@visx/scale';
 import { Numbers } from './axis.tsx';
 import { Chart, type ChartFrame } from './chart.tsx';

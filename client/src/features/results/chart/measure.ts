@@ -1,4 +1,4 @@
-/** Words of a drawing: how wide they are, and how they are broken to fit. */
+/** Text in charts: its width, and breaking it to fit. */
 
 export const FONT_SIZE = 14;
 

@@ -1,4 +1,4 @@
-/** Points with their intervals, one below the other in groups, each with its name before and its number behind. */
+/** Points with intervals, in groups, each with its label and value. */
 import { Numbers, type Scale } from './axis.tsx';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf, widthOf } from './measure.ts';

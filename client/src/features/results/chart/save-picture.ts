@@ -1,4 +1,4 @@
-/** What is drawn on a page as a file: a picture that needs no style sheet, or the table behind it. */
+/** Saves a chart as a picture that needs no style sheet, or as the table behind it. */
 import { saveCsv, saveFile } from '../../../desk/save-file.ts';
 
 /** What a drawing takes from style sheets, which do not go with a file. */

@@ -1,4 +1,4 @@
-/** The scale of figures beside each other: shares begin at nothing, other numbers where they lie, with room around. */
+/** The scale for comparing figures: shares start at 0, other numbers around their values. */
 import { scaleLinear } from '@visx/scale';
 import type { Scale } from './axis.tsx';
 
