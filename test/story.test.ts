@@ -57,7 +57,7 @@ async function interview(name: string, location: string, referralCode?: string):
 const listOf = async (who: Verbs) =>
   (await who.get('/api/surveys').expect(200)).body.data.map((survey: { id: string }) => survey.id);
 
-test('the super-admin names the sites; whoever signs up sees them before having an account', async () => {
+test('the super-admin creates the sites, which people see when they sign up', async () => {
   const place = async (name: string, type: string) =>
     (await root.post('/api/locations', { name, type }).expect(201)).body.id;
   [shelter, clinic] = [await place('Harbor shelter', 'SHELTER'), await place('Hill clinic', 'CLINIC')];
@@ -179,7 +179,7 @@ test('a volunteer corrects an answer; the change is kept with its author', async
   expect(changes).toContainEqual({ path: 'responses.networkSize', before: 12, after: 20 });
 });
 
-test('who goes to the clinic sees the clinic, and the shelter no longer', async () => {
+test('someone who moves to the clinic sees the clinic and no longer the shelter', async () => {
   const moved = await interview('Vic', clinic, surveys.first.issuedCodes[1]);
   expect(moved).toMatchObject({ wave: 1, recruiter: surveys.first.id });
   expect(await listOf(as('Vic'))).toEqual([moved.id]);

@@ -104,7 +104,7 @@ describe.each(EVERY_ROLE)('%s', (role) => {
   });
 });
 
-test('a super-admin does everything, reopens the rejected, and alone changes grants', () => {
+test('a super-admin can do everything, reopens rejected accounts, and is the only one to change grants', () => {
   for (const action of ['create', 'read', 'update', 'delete', 'list', 'reopen'] as const) {
     expect(able('SUPER_ADMIN').can(action, asSubject('User', user({ role: 'SUPER_ADMIN' })))).toBe(true);
   }
@@ -325,7 +325,7 @@ describe('a grant', () => {
     expect(ability.can('delete', asSubject('Seed', { ...other }))).toBe(false);
   });
 
-  test('holds only where all of its conditions do', () => {
+  test('applies only if all of its conditions are met', () => {
     const permissions = [grant('read', 'Survey', 'HAS_SAME_LOCATION', 'WAS_CREATED_TODAY')];
     const ability = able('VOLUNTEER', { permissions });
     const theirs = (fields: Fields) => asSubject('Survey', survey({ createdBy: id(), ...fields }));

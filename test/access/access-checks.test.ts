@@ -65,7 +65,7 @@ describe('the chain', () => {
       await expect(asked(header)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
-  test('refuses the token of a user who is deleted or was never there, in the same words', async () => {
+  test('refuses the token of a user who was deleted or never existed, in the same words', async () => {
     const gone = await person();
     await deleteUser(gone._id);
     const stranger = { token: signToken(deps.config, { _id: newId() }, NOW) };

@@ -189,7 +189,7 @@ test('a grant opens nothing to someone who is not approved, and ends when it is 
   await person.post('/api/locations', place()).expect(403);
 });
 
-test('the session tells the client what was granted', async () => {
+test('the session includes granted permissions', async () => {
   const rulesOf = async (person: Person) => (await person.get('/api/auth/session').expect(200)).body.rules;
   const can = (rules: PackRule<RawRuleOf<MongoAbility>>[]) =>
     createMongoAbility(unpackRules(rules)).can('create', 'Location');

@@ -154,7 +154,7 @@ describe('a change', () => {
     expect(change('MANAGER', volunteer(), both, ['location'])).toBe('FORBIDDEN');
   });
 
-  test('leaves the record and the changes as they were', () => {
+  test('does not modify the record or the changes', () => {
     const [record, changes] = [volunteer(), { location: newId() }];
     const [was, wanted] = [{ ...record }, { ...changes }];
     change('MANAGER', record, changes, ['location']);

@@ -92,7 +92,7 @@ test('the numbers are those of the site where the manager works now; without one
   for (const route of ROUTES) refused(await nowhere.get(`/api/recruitment/${route}`), 403);
 });
 
-test('a grant gives the numbers of all sites, or of the own one; names only to whoever may read people', async () => {
+test('a grant gives the numbers of all sites or one’s own; names only to people who may read users', async () => {
   for (const route of ROUTES) {
     const url = `/api/recruitment/${route}`;
     refused(await (await grant(null)).get(url), 403);

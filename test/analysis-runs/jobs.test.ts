@@ -92,7 +92,7 @@ test('of several processes one works on a run, another takes it up when that is 
   expect(broken.result.dataHash).toBe(whole.result.dataHash);
 }, 180_000);
 
-test('a run that is cancelled in the middle gives nothing, and the next one begins at once', async () => {
+test('a run cancelled halfway has no result, and the next one begins at once', async () => {
   const id = await ask(LONG);
   await underWay(id);
   await admin.delete(`/api/analysis/runs/${id}`).expect(204);

@@ -58,7 +58,7 @@ test('successive sampling ends with the smallest and the largest size in one sam
   }
 });
 
-test('missing answers leave the estimate, and RDS-I gives a level that is never left everything', () => {
+test('missing answers are left out, and RDS-I gives 100 % to a level that recruits only itself', () => {
   const sample = sampleOf(['0', '1', '1', '2', '2', '3', '3', '4'], [1, 2, 3, 4, 5, 6, 7, 8]);
   const y = ask(sample, ['a', null, 'a', 'b', 'a', 'b', null, 'b']).outcomes.y!;
   expect(y).toMatchObject({ known: 6, missing: 2, rdsI: { a: 0, b: 1 } });

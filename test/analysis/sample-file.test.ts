@@ -17,7 +17,7 @@ function faultsOf(...lines: string[]): string[] {
   return [];
 }
 
-test('a CSV is read by the names of its columns, empty cells and NA are missing', () => {
+test('reads a CSV by its column names; empty cells and NA are missing', () => {
   const file = read(
     HEAD,
     'a,seed,5,2026-01-22T00:10:00Z,woman',

@@ -267,7 +267,7 @@ describe('at night', () => {
     expect(await night()).not.toBeNull();
   });
 
-  it('nothing happens where the study says so, or where few have been asked', async () => {
+  it('does nothing if the study turned it off, or if there are few interviews', async () => {
     await root.patch('/api/study', { analysisRuns: 'OFF' }).expect(200);
     expect(await night()).toBeNull();
     await root.patch('/api/study', { analysisRuns: 'AUTOMATIC' }).expect(200);

@@ -87,7 +87,7 @@ test('what was changed in a survey is shown to whoever may read that survey', as
   world.clock.real();
 });
 
-test('what the service did by itself is told as such, to who may not read what it was too', async () => {
+test('automatic changes are marked as such, even for people who may not read them', async () => {
   const { world, volunteer } = cast;
   const { id } = await submit(cast, {});
   const event = {

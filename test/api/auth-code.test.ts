@@ -76,7 +76,7 @@ describe('a code', () => {
     expect((await login(phone, second).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('ends when a new one is sent, which has five tries of its own', async () => {
+  test('is replaced when a new one is sent, which has its own five tries', async () => {
     const phone = await known();
     const first = await codeFor(world, phone, 'send-otp-login');
     for (let time = 0; time < 3; time++) await login(phone, wrong(first)).expect(400);

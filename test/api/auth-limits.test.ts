@@ -55,7 +55,7 @@ test('the limit tells nothing either: a phone without an account meets it as one
   }
 });
 
-test('another phone is not held up by it', async () => {
+test('does not affect another phone', async () => {
   await send('send-otp-signup', world.newPhone()).expect(200);
   await send('send-otp-signup', world.newPhone()).expect(200);
 });

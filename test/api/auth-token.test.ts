@@ -41,7 +41,7 @@ describe('a token', () => {
     await world.bearer(body.token).get('/api/auth/session').expect(401);
   });
 
-  test('is taken with the scheme in any case', async () => {
+  test('accepts the scheme in upper or lower case', async () => {
     const { token } = await world.person();
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) await session(`${scheme} ${token}`).expect(200);
   });

@@ -27,7 +27,7 @@ describe('signing up', () => {
     expect(headers.location).toBe(`/api/users/${body.user.id}`);
   });
 
-  test('who signs up is named in the audit trail as the one who made the account', async () => {
+  test('the audit trail names the person who signs up as the creator of the account', async () => {
     const { body } = await signUp(world);
     const ada = await world.person({ role: 'SUPER_ADMIN' });
     const events = await ada.get(`/api/audit?record=${body.user.id}`).expect(200);
@@ -141,7 +141,7 @@ describe('logging in', () => {
     await post('verify-otp-login', { phone: person.phone, code }).expect(400);
   });
 
-  test('takes a phone in national form', async () => {
+  test('accepts a phone number in national format', async () => {
     const person = await world.person({ phone: '+12067001234' });
     const code = await codeFor(world, person.phone, 'send-otp-login');
     await post('verify-otp-login', { phone: '(206) 700-1234', code }).expect(200);

@@ -53,7 +53,7 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     expect(theirs.codes.filter((code: string) => mine.codes.includes(code))).toEqual([]);
   });
 
-  test('answers the same codes even when some were handed out since', async () => {
+  test('returns the same codes even if some were handed out since', async () => {
     const person = await newcomer();
     const same = { count: 3, requestId: randomUUID() };
     const { body } = await person.post(BLOCKS, same).expect(201);
@@ -129,7 +129,7 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
     expect(body).toMatchObject({ recruiter: recruiter.id, flags: [] });
   });
 
-  test('touches only what is one’s own and unused', async () => {
+  test('only changes the caller’s own unused codes', async () => {
     const [person, other] = [await newcomer(), await newcomer()];
     const [mine, used] = await reserve(person, 2);
     const [theirs] = await reserve(other, 1);

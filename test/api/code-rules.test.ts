@@ -41,7 +41,7 @@ describe('a code at a moment', () => {
     expect(codeFault({ ...dates, state, ...given }, NOW)).toBe(fault);
   });
 
-  test('that nobody made is UNKNOWN', () => {
+  test('that was never created is UNKNOWN', () => {
     expect(codeFault(null, NOW)).toBe('UNKNOWN');
   });
 
@@ -165,7 +165,7 @@ describe('a new code', () => {
     expect(tries).toBe(6);
   });
 
-  test('is not tried again after any other fault', async () => {
+  test('is not retried after any other error', async () => {
     const taken = await storedCode();
     let tries = 0;
     for (const fault of [

@@ -139,7 +139,7 @@ describe('a printed batch', () => {
     expect(await batches.batchExists(String(seen.id))).toBe(false);
   });
 
-  test('in a rehearsal leaves nothing', async () => {
+  test('a dry run stores nothing', async () => {
     const batch = await runDry(() => newBatch(2));
     expect(batch.codes).toHaveLength(2);
     expect(await batches.batchExists(String(batch.id))).toBe(false);

@@ -50,7 +50,7 @@ test('of 50 redeemers that flag, one is in the chain and 49 are stored with the 
   expect(flagged.every(({ body }) => body.seed === null)).toBe(true);
 });
 
-test('of 50 replays of one clientId at one time one survey comes, with one set of codes and one seed', async () => {
+test('50 simultaneous replays of one clientId store one survey, with one set of codes and one seed', async () => {
   const before = [
     await totalOf('/api/surveys'),
     await totalOf('/api/seeds'),
@@ -200,7 +200,7 @@ test('one reserved code is handed out by one of ten surveys', async () => {
   expect(await stateOf(cast, String(code))).toMatchObject({ survey: winner.id });
 });
 
-test('of ten locations of one name at one time one is made', async () => {
+test('of ten simultaneous locations with one name, one is created', async () => {
   const name = `Race ${uuid()}`;
   const answers = await together(10, (index) =>
     cast.admin.post('/api/locations', { name: index % 2 ? name : name.toUpperCase(), type: 'OTHER' }),

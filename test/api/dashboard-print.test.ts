@@ -37,7 +37,7 @@ function bytes(answer: Response, done: (error: Error | null, body: Buffer) => vo
 
 const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-test('seeds are printed by id, each with its code, for whoever may read them', async () => {
+test('prints seeds by id, each with its code, for callers who may read them', async () => {
   const seeds = [];
   for (let at = 0; at < 3; at++) seeds.push(await makeSeed(cast.world, cast.admin, { location: cast.site }));
   const [first, second, third] = seeds;

@@ -162,7 +162,7 @@ describe('at completion the service decides by the answers alone', () => {
     }
   });
 
-  test('an interview in progress is not judged before it is complete', async () => {
+  test('does not decide on an interview in progress before it is completed', async () => {
     const begun = await answer(NO, { status: 'IN_PROGRESS', takesPart: false });
     expect(begun).not.toHaveProperty('takesPart');
     expect(await change(begun.id, { takesPart: false })).not.toHaveProperty('takesPart');
@@ -252,7 +252,7 @@ describe('without an expression the sender says it, and PATCH takes it too', () 
     await setStudy(cast, { couponsPerSurvey: 3 });
   });
 
-  test('null and what is no yes or no are refused, and so is who may not change the survey', async () => {
+  test('refuses null, values other than yes or no, and callers who may not change the survey', async () => {
     const { id } = await submit(cast);
     for (const takesPart of [null, 'no', 0])
       refusedAt(await cast.volunteer.patch(`/api/surveys/${id}`, { takesPart }), 'takesPart');

@@ -118,7 +118,7 @@ test('the same request sent twice is the same, and so is one from a phone that h
   expect((await collection('surveys').findOne({ _id: oid(id) }))?.flags).toEqual([]);
 });
 
-test('someone with all clues alike is found behind hundreds of earlier people who share all but one', async () => {
+test('finds the person with all clues the same among hundreds of earlier people who share all but one', async () => {
   const own = clues();
   const first = await send(own);
   const { hashes } = (await collection('identities').findOne({ survey: oid(first.id) })) as Body;
@@ -296,7 +296,7 @@ test('of two at once one is flagged', async () => {
   }
 });
 
-test('nobody learns of it who may not review the interview: not by reading, filters, replies or history', async () => {
+test('only people who may review the interview learn of it, by reading, filters, replies or history', async () => {
   const own = clues();
   const first = await send(own);
   const reply = await cast.volunteer.post('/api/surveys', bodyOf(own)).expect(201);

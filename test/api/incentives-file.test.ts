@@ -129,7 +129,7 @@ test('days that are reversed or do not exist are refused by name, and other file
   expect(await pathOf('interviews.csv?paidFrom=2027-03-02')).toEqual(['paidFrom']);
 });
 
-test('the audit trail tells which payments were downloaded', async () => {
+test('the audit trail records which payments were downloaded', async () => {
   await textOf(cast.admin, `paidFrom=2027-02-01&paidTo=2027-02-28&paidBy=${cast.root.id}`);
   const [event] = await collection('auditevents')
     .find({ subject: 'Export', by: oid(cast.admin.id) })

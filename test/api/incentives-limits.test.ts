@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('a person asks for 60 claims an hour, those that are not found included', async () => {
+test('a user can look up 60 claims an hour, including those that are not found', async () => {
   const [person, other] = [await world.person(), await world.person()];
   const { referralCode } = await makeSurvey(world, person);
   const ask = (by: typeof person, code = referralCode) => by.get(`/api/incentives/claim/${code}`);

@@ -148,7 +148,7 @@ describe('a payment', () => {
 });
 
 describe('withdrawing and reopening', () => {
-  test('what is due is withdrawn for good', async () => {
+  test('permanently withdraws what is due', async () => {
     const { id, survey } = await dueNow();
     refused(await withdraw(cast.manager, id), 403);
     const { body } = await withdraw(cast.admin, id).expect(200);
@@ -276,7 +276,7 @@ describe('what is read', () => {
     await reopen(treasurer, id).expect(200);
   });
 
-  test('an interview that lost its place has no claim number and is paid by who may update it', async () => {
+  test('an interview that lost its place has no claim number; people who may update it can pay it', async () => {
     const recruiter = await submit(cast);
     const first = await recruit(cast, recruiter);
     const second = await recruit(cast, recruiter, 0, { onCodeProblem: 'FLAG' });

@@ -108,7 +108,7 @@ describe('with incentives', () => {
     expect(await statesOf(cast, declining.id)).toEqual(['INTERVIEW WITHDRAWN']);
   });
 
-  test('a deletion withdraws what is due, and what was paid stays paid; restoring makes it due again', async () => {
+  test('deleting an interview withdraws what is due, not what was paid; restoring makes it due again', async () => {
     const recruiter = await submit(cast);
     const [one, other] = [await recruit(cast, recruiter, 0), await recruit(cast, recruiter, 1)];
     const paid = (await owedTo(cast, recruiter.id)).find((found) => found.recruit === one.id);
@@ -248,7 +248,7 @@ describe('handed over at the interview', () => {
   const incentive = { method: 'GIFT_CARD', reference: 'card 4711' };
   beforeAll(() => setIncentives(cast, USD));
 
-  test('it is paid by the sender at the interview’s end and site, however late it arrives', async () => {
+  test('it is recorded as paid by the sender at the end and site of the interview, however late it arrives', async () => {
     const [startedAt, completedAt] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)];
     cast.world.clock.set(new Date(Date.now() + 2 * DAY));
     const body = draft(cast, { incentive, startedAt, completedAt, clientId: uuid() });
@@ -355,7 +355,7 @@ describe('the code of a walk-in', () => {
     await submit(cast, { walkInCode, referralCode: null, responses: ANSWERS });
   });
 
-  test('can’t be handed out in the same interview too', async () => {
+  test('can’t also be handed out in the same interview', async () => {
     const [code] = await reserve(cast.volunteer, 1);
     refusedAt(
       await cast.volunteer.post('/api/surveys', draft(cast, { walkInCode: code, issuedCodes: [code] })),

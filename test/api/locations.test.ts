@@ -40,7 +40,7 @@ const names = async (query = '') =>
     (place: Body) => place.name,
   );
 
-test('a location has exactly these fields, and reads back as it was answered', async () => {
+test('a location has exactly these fields, and reading it returns the same as creating it', async () => {
   const fields = fresh({
     address: ' 12 Pine St ',
     type: 'MEAL_SITE',

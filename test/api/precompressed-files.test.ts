@@ -85,7 +85,7 @@ describe('the built files of the app', () => {
     });
   });
 
-  test('each form has a tag of its own, by which it is not sent again', async () => {
+  test('each form has its own ETag, so it is not sent again', async () => {
     const tagOf = async (form: string) => String((await script(form)).headers.etag);
     const tags = await Promise.all(['br', 'gzip', 'identity'].map(tagOf));
     const [ofBrotli = ''] = tags;

@@ -135,7 +135,7 @@ describe('rights', () => {
 });
 
 describe('dismissing', () => {
-  test('leaves the list, with who did it and why, until it is asked for', async () => {
+  test('a dismissed finding leaves the list, and is listed on request with who dismissed it and why', async () => {
     const id = await sizeOf0();
     const finding = await aboutSurvey(id);
     const { body } = await dismiss(finding.id, cast.admin, ' She has no friends here. ').expect(200);
@@ -267,7 +267,7 @@ describe('the list', () => {
     expect((await aboutSurvey(id)).location).toBe(location);
   });
 
-  test('has interviews as they come in by the API', async () => {
+  test('has interviews as they arrive over the API', async () => {
     const [seed, other] = [randomUUID(), randomUUID()];
     const send = (clientId: string, startedAt: Date) =>
       cast.volunteer.post('/api/surveys', {

@@ -218,7 +218,7 @@ test('rejects a new version for the same reason, and names at most 100 reference
   expect(answer.body.errors).toHaveLength(100);
 });
 
-test('takes references to parts of answers, calculated values, variables and what the form library knows', async () => {
+test('accepts references to parts of answers, calculated values, variables and names that the form library knows', async () => {
   const inPanel = {
     type: 'text',
     name: 'age',

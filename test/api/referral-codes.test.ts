@@ -107,7 +107,7 @@ describe('GET /api/validate-referral-code/:code', () => {
     }
   });
 
-  test('is for any approved user, and for no stranger', async () => {
+  test('is for any approved user, and not for strangers', async () => {
     for (const person of [cast.root, cast.admin, cast.manager, cast.volunteer])
       await validate('ABCDEFGC', person);
     refused(await cast.world.anonymous.get('/api/validate-referral-code/ABCDEFGC'), 401);
@@ -301,7 +301,7 @@ describe('PATCH /api/referral-codes/:code', () => {
       refused(await cast.admin.patch(`/api/referral-codes/${code}`, VOID), 404);
   });
 
-  test('takes the code in any spelling', async () => {
+  test('accepts the code in any spelling', async () => {
     const code = await seedCode(cast);
     const spelled = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase();
     const { body } = await cast.admin.patch(`/api/referral-codes/${spelled}`, VOID).expect(200);

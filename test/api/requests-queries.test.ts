@@ -158,7 +158,7 @@ test('a search of a user list is plain text, not a pattern', async () => {
   expect((await cast.root.get('/api/users?search=quar%20zo').expect(200)).body.data).toHaveLength(1);
 });
 
-test('a cursor of one list is no way into another', async () => {
+test('refuses the cursor of another list', async () => {
   for (const _ of [1, 2]) await cast.world.person();
   const { body } = await cast.root.get('/api/users?limit=1').expect(200);
   const answer = await cast.volunteer.get(`/api/surveys?cursor=${encodeURIComponent(body.nextCursor)}`);

@@ -132,7 +132,7 @@ test('HEAD answers as GET does, without a body', async () => {
   }
 });
 
-test('a trailing slash is as without', async () => {
+test('ignores a trailing slash', async () => {
   await cast.root.get('/api/surveys/').expect(200);
   const { id } = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
   await cast.root.get(`/api/seeds/${id}/`).expect(200);

@@ -39,7 +39,7 @@ test('the period begins so many days after the end date, in the time zone of the
     expect(isRetentionDue({ ...study, ...one }, NOW, 'UTC')).toBe(false);
 });
 
-test('only a super-admin sets it, from 1 to 3650 days or none', async () => {
+test('only a super-admin can set it, to 1 to 3650 days or none', async () => {
   const set = (retentionDays: unknown, by = cast.root) => by.patch('/api/study', { retentionDays });
   for (const wrong of [0, 3_651, 1.5, '30']) refusedAt(await set(wrong), 'retentionDays');
   await set(30, cast.admin).expect(403);

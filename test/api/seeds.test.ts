@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-test('a seed has exactly these fields, and reads back as it was answered', async () => {
+test('a seed has exactly these fields, and reading it returns the same as creating it', async () => {
   const answer = await cast.volunteer.post('/api/seeds', {
     location: cast.site,
     note: '  knows many people ',

@@ -44,7 +44,7 @@ describe('a study under way', () => {
     await setStudy(cast, { contacts: {} });
   });
 
-  test('it tells neither the settings nor who made anything, when, or under which id', async () => {
+  test('it reveals neither settings nor creators, times or ids', async () => {
     const study = await publicStudy();
     expect(Object.keys(study).sort()).toEqual(
       ['contact', 'couponText', 'languages', 'name', 'needsSetup', 'region', 'sites'].sort(),

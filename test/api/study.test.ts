@@ -94,7 +94,7 @@ test.each([
   expect(await study()).toEqual(before);
 });
 
-test('a language that looks like a tag and is none is 400', async () => {
+test('a language that looks like a tag but isn’t one is 400', async () => {
   refusedAt(await cast.admin.patch('/api/study', { languages: ['en-aa-bb'] }), 'languages.0');
 });
 

@@ -142,7 +142,7 @@ test('a seed’s code that was presented twice takes the seed along', async () =
   expect((await cast.root.get(`/api/seeds/${first.seed}`).expect(200)).body.survey).toBe(second.id);
 });
 
-test('of two that take at once one does, and a stale version takes nothing', async () => {
+test('of two simultaneous requests one takes the code, and a stale version takes nothing', async () => {
   const t = await twice();
   refused(await take(t.second.id, t.first.id, cast.admin, { 'If-Match': '"7"' }), 409, 'EDIT_CONFLICT');
   const both = await Promise.all([take(t.second.id, t.first.id), take(t.second.id, t.first.id, cast.root)]);

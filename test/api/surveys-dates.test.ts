@@ -253,7 +253,7 @@ describe('a reason', () => {
       await crew.manager.patch(url, { referralCode, reason }).expect(200);
     });
 
-    test('not for the volunteer who held it, and not for an admin or manager who held it', async () => {
+    test('is not for the interviewer, whether volunteer, manager or admin', async () => {
       for (const who of ['volunteer', 'manager', 'admin'] as const) {
         const { crew, url, referralCode } = await flagged(day(19), (one) => one[who]);
         refused(await crew[who].patch(url, { referralCode, reason }), 409, 'REFERRAL_CODE_EXPIRED');

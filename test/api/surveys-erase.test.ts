@@ -110,7 +110,7 @@ test('erasing again changes nothing, also with the version from before', async (
   expect(second.body).toEqual(first.body);
 });
 
-test('erasing again erases comments and history values that came since', async () => {
+test('erasing again erases comments and history values added since', async () => {
   const { id } = await rich();
   const { body: first } = await erase(id).expect(200);
   const secret = 'Peregrine Oddfellow';

@@ -142,7 +142,7 @@ test('a survey keeps ten copies of the longest texts, can still be changed, and 
   expect(flagsOf(await read(cast, id))).toEqual([]);
 }, 60_000);
 
-test('copies that an earlier version kept in the flags move out, once, and are shown as before', async () => {
+test('moves copies that an earlier version stored in flags, once, and shows them as before', async () => {
   const clientId = uuid();
   const { id } = await submit(cast, { clientId });
   const kept = (n: number) => ({

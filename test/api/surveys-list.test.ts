@@ -236,7 +236,7 @@ describe('the search', () => {
     expect(await search(NOBODY)).toEqual([]);
   });
 
-  test('tells nothing of an interview that the caller may not read, and of names only to who may list people', async () => {
+  test('shows nothing of an interview that the caller may not read, and names only to people who may list users', async () => {
     const elsewhere = await cast.world.place();
     const quora = await cast.world.person({ firstName: 'Quora', location: elsewhere });
     const away = await submit(cast, { location: elsewhere }, quora);

@@ -22,7 +22,7 @@ afterAll(() => cast.world.stop());
 const total = async (path: string) =>
   (await cast.root.get(`${path}?total=true&limit=1`).expect(200)).body.total;
 
-test('the same clientId by the same user again is 200 with what is stored, and nothing new', async () => {
+test('the same clientId by the same user again gets 200 with the stored survey, and stores nothing', async () => {
   const body = draft(cast, { clientId: uuid(), referralCode: await seedCode(cast) });
   const first = await cast.volunteer.post('/api/surveys', body).expect(201);
   const before = [await total('/api/surveys'), await total('/api/seeds'), await total('/api/referral-codes')];
@@ -146,7 +146,7 @@ test('the same clientId by another user is another survey', async () => {
   expect(second.clientId).toBe(first.clientId);
 });
 
-test('a clientId is the same UUID in either case of letters', async () => {
+test('a clientId is the same UUID in upper and lower case', async () => {
   const clientId = uuid();
   const first = await submit(cast, { clientId });
   const again = await cast.volunteer.post('/api/surveys', draft(cast, { clientId: clientId.toUpperCase() }));

@@ -61,7 +61,7 @@ test('a review on top of a version that the reviewer has not seen is refused', a
   await ifMatch(version).expect(200);
 });
 
-test('the same approval again changes nothing', async () => {
+test('approving again changes nothing', async () => {
   const { id } = await submit(cast);
   const first = await review(id, { state: 'APPROVED' }).expect(200);
   const second = await review(id, { state: 'APPROVED' }).expect(200);

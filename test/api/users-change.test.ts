@@ -41,7 +41,7 @@ describe('changing a user', () => {
 
   const withoutTimes = ({ updatedAt, approvedBy, ...rest }: Record<string, unknown>) => rest;
 
-  test('location can be assigned and taken away', async () => {
+  test('location can be assigned and removed', async () => {
     const [person, location] = [await world.person(), await world.place()];
     const url = `/api/users/${person.id}`;
     expect((await root.patch(url, { location }).expect(200)).body.location).toBe(location);

@@ -51,7 +51,7 @@ describe('creating a user', () => {
     expect((await root.get(headers.location ?? '').expect(200)).body).toEqual(body);
   });
 
-  test('keeps location and email; one that is approved at once names its approver', async () => {
+  test('stores location and email; an account approved at once records its approver', async () => {
     const location = await world.place();
     const sent = draft({ location, email: 'ada@example.org', approvalStatus: 'APPROVED', role: 'ADMIN' });
     const { body } = await root.post('/api/users', sent).expect(201);

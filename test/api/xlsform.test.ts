@@ -149,7 +149,7 @@ test('lost rules are told first, then lost questions, then what makes no differe
   ]);
 });
 
-test('an old .xls file and one with a password are told what to do', async () => {
+test('says what to do about an old .xls file and one with a password', async () => {
   const container = (name: string) =>
     Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),

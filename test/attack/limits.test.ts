@@ -20,7 +20,7 @@ async function sendFrom(addresses: string[]): Promise<void> {
     );
 }
 
-test('an address that has had its 120 can not use up the codes of phones', async () => {
+test('an address that has used its 120 requests can’t use up the codes of phones', async () => {
   await sendFrom(new Array<string>(120).fill('203.0.113.7'));
   const victim = world.newPhone();
   for (let time = 0; time < 6; time++) await send('203.0.113.7', victim).expect(429);

@@ -225,7 +225,7 @@ test('a circle of texts that grow until the memory is used up is refused, and th
   expect((await again(() => post([{ type: 'comment', name: 'more' }]))).status).toBe(201);
 });
 
-test('a list longer than any question asks for is refused before expressions compare it', async () => {
+test('refuses a list longer than any question allows before expressions compare it', async () => {
   const many = { type: 'checkbox', name: 'many', choices };
   // Reading it takes a while: on a stalled machine it may pass the limit of time.
   let { status, body } = await post([many]);

@@ -74,7 +74,7 @@ describe('sending and checking', () => {
     expect(await otp.check(PHONE, lastCode())).toBe(false);
   });
 
-  test('a further send cancels the old verification, so that the new code has its own tries and life', async () => {
+  test('sending another code cancels the old verification, so that the new code has its own tries and lifetime', async () => {
     await otp.send(PHONE, false, 'sms');
     for (let i = 0; i < 5; i += 1) await otp.check(PHONE, wrong(lastCode()));
     await otp.send(PHONE, true, 'sms');
@@ -163,7 +163,7 @@ test('an answer that does not say that the code was sent is no answer', async ()
   expect((refusal.cause as Error).message).toBe('Twilio gave no usable answer');
 });
 
-test('a code that Twilio calls an invalid parameter is a wrong one', async () => {
+test('a code that Twilio calls an invalid parameter counts as wrong', async () => {
   twilio.failures.push({ status: 400, code: 60200 });
   expect(await otp.check(PHONE, '123456')).toBe(false);
 });

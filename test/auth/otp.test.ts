@@ -149,7 +149,7 @@ describe.each([
     await (await verify(world.lastCode())).consume();
   });
 
-  test('a new code ends the old one and has its own five tries', async () => {
+  test('a new code replaces the old one and has its own five tries', async () => {
     const old = world.lastCode();
     for (let i = 0; i < 5; i += 1) await expect(verify(wrong(old))).rejects.toMatchObject(INVALID);
     await sendCode(world.deps, PHONE, HERE);
@@ -229,7 +229,7 @@ describe('twilio provider', () => {
   afterEach(() => world.stop());
   const verify = (code: string) => verifyCode(world.deps, PHONE, code, HERE);
 
-  test('for a phone without a live code Twilio is asked as for one with, so that neither time nor an outage tells', async () => {
+  test('asks Twilio also for a phone without a valid code, so that neither time nor an outage reveals it', async () => {
     await expect(verify('123456')).rejects.toMatchObject(INVALID);
     expect(world.twilio.requests).toHaveLength(1);
     world.twilio.failures.push({ status: 500, code: 20500 });
@@ -319,7 +319,7 @@ describe('twilio provider', () => {
     expect(await Otps.countDocuments()).toBe(0);
   });
 
-  test('a first send cancels nothing, and neither does one after an expired code', async () => {
+  test('sending a first code, or one after an expired code, cancels nothing', async () => {
     await sendCode(world.deps, PHONE, HERE);
     world.deps.now = later(world.deps.now, 10 * MINUTE);
     await sendCode(world.deps, PHONE, HERE);

@@ -133,7 +133,7 @@ test('in an outage a guess is answered the same for a phone with a code and for 
   }
 }, 30_000);
 
-test('a stranger’s five wrong guesses do not end another’s code', async () => {
+test('five wrong guesses by a stranger do not use up someone’s code', async () => {
   const [mine, theirs] = [newAddress(), newAddress()];
   const phone = world.newPhone();
   await send(phone, mine).expect(200);
@@ -245,7 +245,7 @@ describe('by phone call', () => {
     expect(body.errors).toMatchObject([{ path: 'phone' }]);
   });
 
-  test('a call and a message to one phone share its limits', async () => {
+  test('calls and messages to one phone share its limits', async () => {
     const app = createApp({ ...world.deps, config: { ...config, otpChannels: ['sms', 'call'] } });
     const [phone, address] = [world.newPhone(), newAddress()];
     const ask = (channel: string) =>

@@ -160,7 +160,7 @@ test('when the service is killed its mongod lives on; the next start takes it ov
   expect(identityOf(pid)).toBeNull();
 });
 
-test('several starts in one instant share one mongod, and the last to go stops it', async () => {
+test('several simultaneous starts share one mongod, and the last to leave stops it', async () => {
   const [one, two, other] = await Promise.all([start(), start(), startUser()]);
   expect([two.uri, other.uri]).toEqual([one.uri, one.uri]);
   const pid = await mongodPid();

@@ -26,7 +26,7 @@ test('commits nothing when the time of the request is over', async () => {
   expect(await lines().countDocuments()).toBe(2);
 });
 
-test('begins no other try when the time of the request is over', async () => {
+test('does not retry after the request’s time is over', async () => {
   let tries = 0;
   const conflict = new mongoose.mongo.MongoServerError({ message: 'conflict', code: 112 });
   conflict.addErrorLabel('TransientTransactionError');

@@ -142,7 +142,7 @@ test('sent to another site, the interview itself names it', () => {
   expect(after(IN.attention(), 'retry')).toMatchObject({ location: 'there', body: { location: 'there' } });
 });
 
-test('in any order of events and with the clock at any time, the answers stay until the service has them, and it is never long until it may be sent', () => {
+test('in any order of events and with any clock, answers stay until the service has them, and are never held back for long', () => {
   const types = Object.keys(EVENTS) as RowEvent['type'][];
   const step = fc.record({ type: fc.constantFrom(...types), clock: fc.integer({ min: -4e9, max: 4e9 }) });
   fc.assert(

@@ -25,7 +25,7 @@ function limited(points: number) {
 
 const items = Array.from({ length: 50 }, (_, at) => at);
 
-test('where the service asks for fewer requests, all wait as long as it says and none is refused for it', async () => {
+test('if the service asks for fewer requests, all wait as long as it says and none is lost', async () => {
   const { act, wait, waits } = limited(20);
   const said: (number | null)[] = [];
   const { done, failed, left } = await inTurn(items, act, { wait, onWait: (seconds) => said.push(seconds) });

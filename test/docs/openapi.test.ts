@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every answer, and one that is a success', () => {
+  it('describes every reply, including a successful one', () => {
     for (const { title, it: found } of operations()) {
       const answers = Object.entries<Json>(found.responses);
       expect([title, answers.filter(([, one]) => !/\S/.test(one.description ?? ''))]).toEqual([title, []]);

@@ -91,7 +91,7 @@ test('a start before the recruiter’s becomes the recruiter’s, and the README
   expect(named.match(/^- [0-9a-f]{24}: /gm)).toEqual([`- ${early.id}: `]);
 });
 
-test('the bundle holds every file of the sample as it is alone, the codebook, a README and a script for R', async () => {
+test('the bundle has the same sample files as single downloads, the codebook, a README and an R script', async () => {
   const { bytes } = await file(root, 'bundle.zip');
   const entries = entriesOf(bytes);
   const alone = ['rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot', 'codebook.csv'];

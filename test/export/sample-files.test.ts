@@ -109,7 +109,7 @@ test('a question that is called like a column of the table has another name ther
   expect(columnNames(['wave', 'answer.wave', 'age'])).toEqual(['answer.wave', 'answer.answer.wave', 'age']);
 });
 
-test('GraphML and DOT hold each person and each recruitment, whatever stands in an answer', () => {
+test('GraphML and DOT have each person and each recruitment, whatever the answers contain', () => {
   const outcome = categoryOf(['<b> & "\u0001"', null]);
   const table = tableOf(['p"\\', 'q'], Int32Array.of(-1, 0), Float64Array.of(4.5, Number.NaN), [
     { name: 'a<b', outcome },

@@ -72,7 +72,7 @@ test('the spread of the replicate weights is the standard error that the service
   });
 });
 
-test('the same question of the same sample has the same weights, another one has others', async () => {
+test('the same query of the same sample gives the same weights, another one gives others', async () => {
   const again = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
   expect(again).toEqual(made.known);
   const later = await treeWeights({ ...table, study: { populationSize: null } }, { from: '2026-01-01' });

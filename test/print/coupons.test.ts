@@ -176,7 +176,7 @@ describe('what does not fit', () => {
   const long = `${'Call 206 555 0142 Monday to Friday, nine to five. '.repeat(8)}`.slice(0, 390);
 
   test.each(FORMS)(
-    'a site stands whole or not at all, each that is left out is told: $layout on $paper',
+    'prints a site in full or not at all, and reports each one left out: $layout on $paper',
     async (form) => {
       const sheet = makeSheet({
         ...form,
@@ -260,7 +260,7 @@ describe('what does not fit', () => {
   });
 });
 
-test('each coupon of several sites names its own site first', async () => {
+test('coupons for several sites list their own site first', async () => {
   const sheet = makeSheet({ codes: makeCodes(3), issuedAt: [1, 0, 1] });
   const text = await (await print(sheet)).text();
   const first = text

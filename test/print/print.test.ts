@@ -84,7 +84,7 @@ function unread() {
   return { out, begun };
 }
 
-test('who takes nothing and hangs up has given the place back', async () => {
+test('a client that reads nothing and hangs up frees its place', async () => {
   // More than there are places.
   for (let time = 0; time < 3; time++) {
     const { out, begun } = unread();

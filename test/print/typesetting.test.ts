@@ -54,7 +54,7 @@ describe('the order of the eye', () => {
       expect(faces().width(text, 400, 'ltr')).toBeGreaterThan(0.2);
   });
 
-  test('marks that only steer leave no ink', () => {
+  test('control characters are not printed', () => {
     expect(faces().width('ab', 400, 'ltr')).toBeCloseTo(faces().width('a\u200e\u200bb', 400, 'ltr'), 3);
   });
 });

@@ -103,7 +103,7 @@ describe('skipped questions', () => {
     expect(withOne(skipped, others)).toHaveLength(count);
   });
 
-  test('the value is the share', () => {
+  test('the value is the share of skipped questions', () => {
     expect(withOne(7, 2)).toMatchObject([{ check: 'MANY_SKIPPED', value: 0.7, expected: 0.6 }]);
   });
 
@@ -194,7 +194,7 @@ describe('distance from the site', () => {
     expect(far(away(metres, accuracy))).toHaveLength(count);
   });
 
-  test('the value is the distance, and expected has the accuracy in it', () => {
+  test('the value is the distance, and the limit allows for the accuracy', () => {
     expect(far(away(900, 20))).toMatchObject([{ value: 900, expected: 520, times: expect.closeTo(1.76, 2) }]);
   });
 
@@ -267,7 +267,7 @@ describe('people who decline', () => {
   const declined = (mine: [number, number], others: [number, number]) =>
     found([...person(BEN, ...others), ...person(ANA, ...mine, 1_000)], 'MANY_DECLINED');
 
-  test('a share far above that of all others is found', () => {
+  test('finds a share far above that of all other interviewers', () => {
     expect(declined([20, 10], [100, 5])).toMatchObject([
       { survey: null, interviewer: String(ANA), value: 0.5, expected: 0.05 },
     ]);

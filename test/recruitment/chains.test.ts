@@ -104,7 +104,7 @@ test('200 seeds at the most are asked for, each by its id', async () => {
     refused(await root.get(path), 400, 'INVALID_QUERY');
 });
 
-test('who does not read the recruitment of all sites is refused', async () => {
+test('refuses callers who may not read the recruitment of all sites', async () => {
   for (const role of ROLES) {
     const answer = await (await world.person({ role })).get(ask([NOBODY]));
     if (role === 'ADMIN' || role === 'SUPER_ADMIN') expect(answer.status).toBe(200);

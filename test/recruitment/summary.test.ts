@@ -108,7 +108,7 @@ describe('the numbers are right of what the service wrote itself', () => {
     return await compare(`?from=${from.toISOString()}&location=${site}`, { from, location: site, now: at });
   };
 
-  test('coupons that came back, that were handed out in advance, and that are void', async () => {
+  test('coupons that were returned, handed out in advance, or voided', async () => {
     const location = await world.place();
     const { referralCode } = await makeSeed(world, cast.root, { location });
     const { codes: block } = (await cast.root.post('/api/referral-codes/blocks', { count: 2 }).expect(201))
@@ -255,7 +255,7 @@ describe('a rejected interview', () => {
     expect((await figures()).pace.total).toBe(3);
   });
 
-  it('is told apart in the report and in the row of its interviewer, and counts in no other number there', async () => {
+  it('is shown separately in the report and its interviewer’s row, and counts in no other number there', async () => {
     const location = await world.place();
     const first = await walkIn(location);
     await walkIn(location);

@@ -116,7 +116,7 @@ test('the value of a survey is shown to whoever may read that survey, and of a d
   expect(await values(admin)).toEqual([null, null, 'shelter']);
 });
 
-test('a question in own words, an unknown one and a broken query are refused', async () => {
+test('refuses a free-text question, an unknown one and an invalid query', async () => {
   const seed = await newSeed();
   for (const question of ['nickname', 'networkSize', 'nothing', '', '$where', 'constructor'])
     refused(await root.get(`/api/recruitment/tree?seed=${seed}&question=${question}`), 400, 'INVALID_QUERY');

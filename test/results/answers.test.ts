@@ -53,7 +53,7 @@ test('shares are those of a plain count, of several choices each of all who answ
   );
 });
 
-test('a number has its mean, quartiles, and bars that hold everybody once', async () => {
+test('a number has its mean, quartiles, and bars that count everyone once', async () => {
   const {
     questions: [score],
   } = await ask(admin, 'question=score');

@@ -92,7 +92,7 @@ test('of a number, too, trees that differ are told, and by how much of itself th
   expect(message).toMatch(/changed the RDS-II estimate by [\d.]+%,/);
 });
 
-test('each thing that can be wrong is told, with its number', () => {
+test('warns of each problem, with its figures', () => {
   // One star of sixty and one of thirty: the first all say a, the second all b, and the second came last.
   const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));
   const answers = recruiters.map((_, at) => (at % 8 === 0 ? null : at < 60 ? 'a' : 'b'));

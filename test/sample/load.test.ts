@@ -203,7 +203,7 @@ test('the list of outcomes has what can be counted, with what is known of each, 
   ]);
 });
 
-test('what the study works out of answers is an outcome like the others, and is checked before it is kept', async () => {
+test('the study’s own outcomes are like the others, and are checked before they are stored', async () => {
   const young = {
     name: 'young',
     title: { en: 'Under 40' },

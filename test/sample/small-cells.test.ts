@@ -73,7 +73,7 @@ test('no row and no column of a table leaves a hidden figure alone, or few peopl
   );
 });
 
-test('a group of few people is hidden although none of them gave the answer that is compared', () => {
+test('hides a group of few people although none of them gave the answer that is compared', () => {
   const people = { rows: [3, 20, 40], columns: [50] };
   expect(hiddenInTable([[0], [15], [35]], 5, people).rows).toEqual([true, true, false]);
 });

@@ -218,7 +218,7 @@ describe('of a study in the service', () => {
   );
 
   test(
-    'an unknown outcome is refused with those that there are, and a column goes with a file',
+    'refuses an unknown outcome and lists the existing ones; columns need a file',
     async () => {
       expect(await command('analyse', ['--outcome', 'colour'])).toMatchObject({
         code: 1,

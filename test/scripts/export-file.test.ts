@@ -98,7 +98,7 @@ function mounted(name: string, options: string): string | null {
 }
 
 test(
-  'a folder that takes no file, is read-only or full, or is none, is named as that by every command that writes a file',
+  'every command that writes a file says if a folder is not writable, read-only, full or not a folder',
   async () => {
     const readOnly = mounted('read-only', 'ro');
     const full = mounted('full', 'size=4096,nr_inodes=3');

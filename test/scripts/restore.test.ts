@@ -82,7 +82,7 @@ async function post(service: ServiceProcess, name: string): Promise<number> {
 }
 
 test(
-  'while the service runs a restore is refused, with --force too; a process that was killed counts until its lease has run out',
+  'refuses a restore while the service runs, even with --force; a killed process counts until its lease expires',
   async () => {
     const { MONGO_URI, db } = await inUse();
     const before = await sites(db);

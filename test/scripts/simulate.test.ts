@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'where fewer interviews were held than wanted, it says why',
+  'says why there were fewer interviews than requested',
   () => {
     const { outcome, fewer } = first.answer;
     expect(outcome.interviews).toBeLessThan(40);

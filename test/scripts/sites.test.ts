@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  'the study is set from options and files; what is shown can be read in again',
+  'changes the study from options and files; the output of show can be loaded again',
   async () => {
     const set = ['set', '--name', 'Winter count', '--coupon-valid-days', '21', '--coupon-text', 'ar=تعال'];
     const study = await answerOf('study', set);

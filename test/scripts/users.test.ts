@@ -159,7 +159,7 @@ test.each([
 );
 
 test(
-  'name, email and location of an account are changed, each by itself, and taken away',
+  'changes name, email and location of an account separately, and removes them',
   async () => {
     const site = await world.place('Update hall');
     const vera = await world.person({ firstName: 'Vera', lastName: 'Old' });

@@ -90,7 +90,7 @@ describe('a live table', () => {
     await live.close();
   });
 
-  test('is read again by a new process when its own was killed, and the service goes on', async () => {
+  test('a new process reads the table again if its process was killed, and the service continues', async () => {
     const uri = process.env.TEST_MONGO_URI ?? '';
     const table = openTable(pathToFileURL('src/main.ts').href, { uri, database: mongoose.connection.name });
     const chains = () => table.ask(chainsFigure, { seeds: [], now: new Date() });

@@ -24,7 +24,7 @@ test.each([
   expect(askedIn(form(visibleIf))).toEqual(asked);
 });
 
-test('if the questionnaire does not say who takes part, any page may depend on it', () => {
+test('any page may depend on eligibility if the questionnaire does not define it', () => {
   expect(askedIn(form("{children} = 'yes'", null))).toEqual(['consent', 'age']);
 });
 

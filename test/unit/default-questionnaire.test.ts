@@ -308,7 +308,7 @@ describe('the default questionnaire', () => {
     ]);
   });
 
-  it('never holds a network size beside the reason why there is none', () => {
+  it('never stores both a network size and the reason for a missing one', () => {
     expect(check({ ...MINIMAL_RESPONSES, networkSizeMissing: 'dontKnow' })).toHaveLength(1);
   });
 

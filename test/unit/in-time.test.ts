@@ -7,7 +7,7 @@ const ask = async (works: PendingCache<string>, text: string, begun: string[]) =
     return text;
   });
 
-test('two hundred interviews that take turns each find their own result', async () => {
+test('two hundred interviews in turn each get their own result', async () => {
   const works = new PendingCache<string>(10_000_000);
   const begun: string[] = [];
   const texts = Array.from({ length: 200 }, (_, at) => `${at}${'x'.repeat(20_000)}`);

@@ -113,7 +113,7 @@ const answers: fc.Arbitrary<Answers> = fc
     }),
   );
 
-test('what is said at once of any plain form and any answers is what the form library says', async () => {
+test('the fast path agrees with the form library for any plain form and any answers', async () => {
   let atOnce = 0;
   await fc.assert(
     fc.asyncProperty(

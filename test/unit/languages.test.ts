@@ -159,7 +159,7 @@ describe('the client is read from either side', () => {
           .flatMap((line, at) => (fault.test(line) ? [`client/src/${name}:${at + 1} ${line.trim()}`] : [])),
       );
 
-  test('no style names left or right: the start and the end of a line are where the language has them', () => {
+  test('no style uses left or right, only the start and end of a line', () => {
     const sided =
       /(^|\s|;|{)(margin-|padding-|border-|inset-)?(left|right)(-\w+)*\s*:|(text-align|float|clear):\s*(left|right)|translateX/;
     const uneven =

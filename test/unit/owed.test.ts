@@ -104,7 +104,7 @@ describe('for recruits', () => {
     expect(ofRecruits(three, { settingsAt: () => ({ ...USD, recruitLimit: 0 }) })).toEqual([]);
   });
 
-  test('a recruiter whose own interview does not count is owed all the same', () => {
+  test('a recruiter whose own interview does not count is still owed', () => {
     const [one] = owed(ask({ survey: interview({ counts: false }), recruits: [interview()] }));
     expect(one).toMatchObject({ kind: 'RECRUIT', state: 'DUE' });
   });

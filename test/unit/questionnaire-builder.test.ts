@@ -330,7 +330,7 @@ describe('names', () => {
     expect(repeatCountOf({ ...repeat, minPanelCount: 9 })).toEqual({ by: 'number', count: 9 });
   });
 
-  it('tells what uses a question or a page that is to be removed, itself aside', () => {
+  it('lists what else uses a question or page that is to be removed', () => {
     const uses = (place: Place) => usesOf(work(), place);
     expect(uses([0, 0])).toEqual(['definition.pages.1.visibleIf', 'takesPartIf']);
     expect(uses([1, 0])).toEqual([
@@ -534,7 +534,7 @@ describe('kinds, choices and words', () => {
     });
   });
 
-  it('sets bounds that can be bounds, whole numbers and what must be answered', () => {
+  it('sets valid bounds, whole numbers and required answers', () => {
     const age: Json = { type: 'text', inputType: 'number', name: 'age' };
     expect(withBound(age, 'min', 2)).toEqual({ ...age, min: 2 });
     expect(withBound(withBound(age, 'min', 2), 'min', null)).toEqual(age);
@@ -695,7 +695,7 @@ it('what is typed in one go is one step, and any step is taken back and taken ag
   expect(redone(begin(1))).toEqual(begin(1));
 });
 
-it('offers the active version first for a copy, also where the list has not come yet', () => {
+it('offers the active version first for a copy, even before the list has loaded', () => {
   const [first, active, last] = [{ id: 'first' }, { id: 'active' }, { id: 'last' }] as const;
   expect(activeFirst(active, [first, { id: 'active' }, last])).toEqual([active, first, last]);
   expect(activeFirst(active, undefined)).toEqual([active]);

@@ -57,7 +57,7 @@ test('large work leaves a quarter to small work', () => {
   ]);
 });
 
-test('who waited too long, or has too much waiting, is sent away with the time to come again', async () => {
+test('refuses callers who waited too long or have too much waiting, and says when to try again', async () => {
   const queue = new WorkQueue({ ...ROOM, capacity: 1, mostWaitingEach: 1, patienceMs: 20 });
   queue.enterNow('a', 1);
   const late = queue.enter('b', 1);

@@ -54,7 +54,7 @@ describe.each(['thread', 'process'] as const)('a %s', (kind) => {
     expect(await waiting).toBe('echo');
   });
 
-  test('that cannot start fails the jobs that wait for it', async () => {
+  test('a worker that can’t start fails the jobs that wait for it', async () => {
     const pool = poolOf(kind, 2, 'no-such-worker');
     await Promise.all([ended(pool.run('echo')), ended(pool.run('echo')), ended(pool.run('echo'))]);
   });

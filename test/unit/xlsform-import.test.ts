@@ -756,7 +756,7 @@ test('a repeat is asked as often as wanted; its rules speak of itself, and none 
   ]);
 });
 
-test('no rule reads what a questionnaire has not: a value worked out for each turn of a repeat, a repeat that asks nothing', () => {
+test('no rule refers to what the questionnaire lacks: a value calculated for each entry of a repeat, a repeat without questions', () => {
   const survey = [
     'type | name | label | relevant | calculation',
     'begin_repeat | child | Child',

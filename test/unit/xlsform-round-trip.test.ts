@@ -365,7 +365,7 @@ test('what the format can only call the same gets numbers, without a search from
   expect(called('choices')).toEqual(expect.arrayContaining(['a_b', 'a_b_2', 'a_b_300']));
 });
 
-test('of the questionnaire that ships, exactly what is named is lost', async () => {
+test('an export of the built-in questionnaire loses exactly what is listed', async () => {
   const given = DEFAULT_QUESTIONNAIRE as unknown as Form;
   const { out, back } = await roundTrip(given);
   expect(back).toMatchObject({
