@@ -19,7 +19,8 @@ export default defineConfig({
   // A test that fails by chance has a race, in itself or in the product: mend it.
   retries: 0,
   globalTimeout: process.env.CI ? 24 * 60_000 : 0,
-  workers: Number(process.env.E2E_WORKERS ?? 2),
+  // One more than the processors of a small machine: a test waits for a tenth of its time.
+  workers: Number(process.env.E2E_WORKERS ?? 3),
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   use: {

@@ -1,5 +1,5 @@
 /**
- * `npm test`: makes ready what is missing, then runs Jest with all arguments passed on.
+ * `npm test`: makes ready what is missing, then runs Jest with all arguments passed on; `npm run test:e2e` the browser tests.
  * `npm run test:fast -- PATH` makes nothing ready, and takes a file of the sources too: its tests are run.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { runInMemory } from './in-memory.mjs';
 
 const [first, ...rest] = process.argv.slice(2);
 const isFast = first === '--fast';
+const inBrowser = first === '--browser';
 const args = isFast ? ['--forceExit', ...rest.flatMap(testsOf)] : process.argv.slice(2);
 try {
   if (!isFast) await ensure({ dev: true });
@@ -24,7 +25,10 @@ const flags = [
   // With V8's own 16 MB a tenth of the time goes into sweeping.
   '--max-semi-space-size=64',
 ];
-runInMemory(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...args], { cwd: ROOT });
+const command = inBrowser
+  ? ['node_modules/@playwright/test/cli.js', 'test', ...rest]
+  : [...flags, 'node_modules/jest/bin/jest.js', ...args];
+runInMemory(process.execPath, command, { cwd: ROOT });
 
 /** Of a file of the sources: the tests that bear its name, else those that import it, else its folder's, else the story. */
 function testsOf(path) {

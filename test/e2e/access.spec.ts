@@ -126,11 +126,9 @@ test(`${SCREENS}: from the sign-up to the coupons`, async ({ page, world }) => {
   await checkInterview(page, world);
 });
 
-test(`${SCREENS}: what was begun, sent, flagged or refused, and without a signal`, async ({
-  page,
-  context,
-  world,
-}) => {
+test(`${SCREENS}: what was begun, sent, flagged or refused, and without a signal`, {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   test.setTimeout(240_000);
   const person = await world.person();
   const responses = { consent: 'yes', isAdult: 'no', sleptOutside: 'yes', interviewedBefore: 'no' };

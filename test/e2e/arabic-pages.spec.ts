@@ -80,11 +80,9 @@ test.describe('on the phone', () => {
     await check(page, 'setup');
   });
 
-  test('an interview put aside or refused, flags, two versions and a home without a signal read from right to left', async ({
-    page,
-    context,
-    world,
-  }) => {
+  test('an interview put aside or refused, flags, two versions and a home without a signal read from right to left', {
+    tag: '@service-worker',
+  }, async ({ page, context, world }) => {
     test.setTimeout(240_000);
     const person = await world.person();
     await makeFlags(world, person.token);
@@ -134,7 +132,7 @@ test.describe('on the phone', () => {
 });
 
 test.describe('on a computer', () => {
-  test.use({ viewport: { width: 1280, height: 900 }, serviceWorker: false });
+  test.use({ viewport: { width: 1280, height: 900 } });
 
   test('each page of the dashboard reads from right to left without a fault', async ({ page, world }) => {
     test.setTimeout(240_000);

@@ -56,10 +56,9 @@ async function answerAll(page: Page): Promise<void> {
   await button(page, 'interview', 'finish').click();
 }
 
-test('an interview is held in Arabic, and each page of the phone reads from right to left without a fault', async ({
-  page,
-  world,
-}) => {
+test('an interview is held in Arabic, and each page of the phone reads from right to left without a fault', {
+  tag: '@service-worker',
+}, async ({ page, world }) => {
   test.setTimeout(300_000);
   await page.goto(`${world.url}/sign-in`);
   await expect(page.getByLabel(word('signIn', 'phone'))).toBeVisible();
@@ -116,11 +115,9 @@ test('an interview is held in Arabic, and each page of the phone reads from righ
   await check(page, 'correcting');
 });
 
-test('without a signal the phone starts in the language that was chosen, whatever the browser speaks', async ({
-  page,
-  context,
-  world,
-}) => {
+test('without a signal the phone starts in the language that was chosen, whatever the browser speaks', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await world.person();
   await enter(page, world, person);
   await expect(page.getByText(word('ready', 'yes'), { exact: true })).toBeVisible({ timeout: 40_000 });

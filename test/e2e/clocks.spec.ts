@@ -61,9 +61,9 @@ const transactionsInASecond = (own: OwnBrowser): Promise<number> =>
     return begun;
   });
 
-test('however the clock of the phone is set, what is finished goes out, the page stays quiet, and the person is told', async ({
-  world,
-}) => {
+test('however the clock of the phone is set, what is finished goes out, the page stays quiet, and the person is told', {
+  tag: '@service-worker',
+}, async ({ world }) => {
   test.setTimeout(100_000);
   test.skip(!SHIFTS, 'the clock of a browser can only be set where the package faketime is');
   const phone = await phoneWithClock(SHIFTS ?? '');

@@ -79,11 +79,9 @@ test('whoever lost a phone with reserved codes makes room for new ones, and what
   expect(verdict).toMatchObject({ isValid: true });
 });
 
-test('codes that this device holds or has handed out are not called lost', async ({
-  page,
-  context,
-  world,
-}) => {
+test('codes that this device holds or has handed out are not called lost', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await startWork(page, world);
   await context.setOffline(true);
   await startInterview(page, null);

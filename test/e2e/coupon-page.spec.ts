@@ -36,10 +36,9 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 /** Whatever the language of the page. */
 const language = (page: Page) => page.locator('.plain-select');
 
-test('a participant reads whose coupon it is, where to take it and whom to ask, without signing in or fetching the app', async ({
-  page,
-  world,
-}) => {
+test('a participant reads whose coupon it is, where to take it and whom to ask, without signing in or fetching the app', {
+  tag: '@service-worker',
+}, async ({ page, world }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${world.url}/c/${CODE}`);
@@ -120,11 +119,9 @@ test('the text comes in the browser’s language where the study speaks it, and 
   for (const page of [spanish, arabic, swahili]) await page.context().close();
 });
 
-test('without a signal the coupon and the sign-in show what the phone has kept, and say plainly where there is nothing', async ({
-  page,
-  context,
-  world,
-}) => {
+test('without a signal the coupon and the sign-in show what the phone has kept, and say plainly where there is nothing', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const head = page.getByRole('banner');
   await page.goto(`${world.url}/sign-up`);
   await expect(head).toContainText('Harbor count');

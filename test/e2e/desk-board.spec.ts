@@ -4,7 +4,7 @@ import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, newSite, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 800 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 800 } });
 
 interface Stored {
   id: string;

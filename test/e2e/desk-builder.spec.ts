@@ -4,7 +4,7 @@ import { countClicks } from './desk.ts';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
 import { call, choose, enter, expect, next, startInterview, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1440, height: 900 } });
 
 interface Version {
   id: string;

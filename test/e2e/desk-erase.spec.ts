@@ -3,7 +3,7 @@ import { oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, test } from './world.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1440, height: 900 } });
 
 test('a super-admin erases the answers of an interview after its consequences were read; the page says so', async ({
   page,

@@ -4,7 +4,7 @@ import { couponTitle } from './desk.ts';
 import { chooseByKeys, expectKept, expectSeen, press, tabTo } from './keys.ts';
 import { call, enter, expect, newSeed, newSite, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 900 } });
 
 const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });

@@ -1,7 +1,7 @@
 /** The dashboard in other languages, on a phone and on a computer; in Spanish in the dark as well. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults, expectWhole } from './page-checks.ts';
-import { call, enter, expect, setIncentives, test, type World } from './world.ts';
+import { call, enter, expect, follow, setIncentives, test, type World } from './world.ts';
 
 /** At a site of its own, where they can be narrowed: what other tests left is as wide as it likes. */
 const pagesAt = (site: string) => [
@@ -75,7 +75,7 @@ async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
 
 for (const language of ['es', 'ru', 'vi', 'zh']) {
   test.describe(`in ${language}`, () => {
-    test.use({ locale: language, viewport: { width: 1280, height: 900 }, serviceWorker: false });
+    test.use({ locale: language, viewport: { width: 1280, height: 900 } });
     test(`pages of the dashboard are whole from a phone to a computer: ${language}`, async ({
       page,
       world,
@@ -88,9 +88,9 @@ for (const language of ['es', 'ru', 'vi', 'zh']) {
       await setIncentives(world, { currency: 'USD' });
       if (language === 'es') await page.emulateMedia({ colorScheme: 'dark' });
       await enter(page, world, world.admin, '/desk');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       for (const path of [...pagesAt(site), `/surveys/${survey}`, builder]) {
-        await page.goto(`${world.url}/desk${path}`);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await follow(page, `/desk${path}`);
         await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
         const name = `desk${path.replace(/[0-9a-f]{24}/, 'one')}, ${language}`;
         await expectWhole(page, name);

@@ -3,7 +3,7 @@ import { countClicks, forged } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 800 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 800 } });
 
 interface Stored {
   id: string;

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
 import { call, choose, enter, expect, startInterview, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1440, height: 900 } });
 
 interface Version {
   id: string;

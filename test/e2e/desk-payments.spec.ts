@@ -5,7 +5,7 @@ import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, setIncentives, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1440, height: 900 } });
 
 const PAYS = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 };
 

@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test';
 import { forged } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
-import { call, enter, expect, setIncentives, test, type World } from './world.ts';
+import { call, enter, expect, follow, setIncentives, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 800 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 800 } });
 
 const SET_UP = 'Your study';
 const PAGES: [path: string, name: string, roles: string][] = [
@@ -79,8 +79,7 @@ test('a super admin finds every page, and none keeps anybody out', async ({ page
     'pages that lack a row in PAGES',
   ).toEqual([]);
   for (const [path, name] of PAGES) {
-    await page.goto(world.url + path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await follow(page, path);
     await expect(inNavigation(page, name)).toHaveCount(name === SET_UP ? 0 : 1);
     // Their own tests look at these.
     if (/board|results|surveys|questionnaires|audit/.test(path)) continue;

@@ -29,11 +29,9 @@ async function oddInterviews(world: World, site: string) {
   return { vic, ana, far };
 }
 
-test('findings say what was found and what to do, lead to it, and can be dismissed', async ({
-  page,
-  context,
-  world,
-}) => {
+test('findings say what was found and what to do, lead to it, and can be dismissed', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   test.setTimeout(180_000);
   const { vic, ana, far } = await oddInterviews(world, 'North pier');
   await enter(page, world, world.admin, '/desk/quality');

@@ -4,7 +4,7 @@ import { twoPages } from '../two-pages.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 800 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 800 } });
 
 type Json = Record<string, unknown>;
 interface Version {

@@ -7,7 +7,7 @@ import { expectNoFaults, faultless } from './page-checks.ts';
 import { startService } from './service.ts';
 import { call, enter, expect, newSeed, newSite, setIncentives, test, withoutTapShield } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 800 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 800 } });
 
 async function downloadPdf(page: Page): Promise<Buffer> {
   const coming = page.waitForEvent('download');

@@ -3,7 +3,7 @@ import { countClicks } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSite, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 900 } });
 
 interface User {
   id: string;

@@ -4,7 +4,7 @@ import { countClicks, couponTitle } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 900 } });
 
 interface Stored {
   id: string;

@@ -4,7 +4,7 @@ import { XLSX, xlsx } from '../xlsform-file.ts';
 import { expectNoFaults } from './page-checks.ts';
 import { call, enter, expect, test } from './world.ts';
 
-test.use({ viewport: { width: 1280, height: 900 }, serviceWorker: false });
+test.use({ viewport: { width: 1280, height: 900 } });
 
 const form = (name: string, size: string) =>
   xlsx({

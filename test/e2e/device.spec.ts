@@ -204,11 +204,9 @@ test('an interview keeps the questions that it began with when a new version bec
   expect(survey?.questionnaire).toBe(before.id);
 });
 
-test('a rescue file puts the interviews back onto a device that was cleared, once', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a rescue file puts the interviews back onto a device that was cleared, once', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await startWork(page, world);
   await context.setOffline(true);
   await startInterview(page, null);

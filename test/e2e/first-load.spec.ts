@@ -7,8 +7,6 @@ import { expect, test } from './world.ts';
 const MOST_BYTES = { '.js': 220_000, '.css': 20_000 };
 
 // The app that is stored for work without a signal comes later, and is not waited for.
-test.use({ serviceWorker: false });
-
 test('before the sign-in less than 220 kB of compressed script and 20 kB of styles are fetched, each file packed when it was built', async ({
   page,
   world,

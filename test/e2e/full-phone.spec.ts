@@ -44,9 +44,9 @@ async function putBack(page: Page, world: World, person: Person, rescue: string)
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('on a disk that is full to its last byte no answer leaves the screen, all can be rescued, and all are stored once there is room', async ({
-  world,
-}) => {
+test('on a disk that is full to its last byte no answer leaves the screen, all can be rescued, and all are stored once there is room', {
+  tag: '@service-worker',
+}, async ({ world }) => {
   test.setTimeout(240_000);
   const disk = await smallDisk('64m');
   test.skip(disk === null, 'nothing may be mounted here, not even in a name space of its own');

@@ -105,11 +105,9 @@ test('with the clues answered the phone tells on-line whether someone with them 
   });
 });
 
-test('without a signal nothing is asked and nothing is blocked, and the service finds it later', async ({
-  page,
-  context,
-  world,
-}) => {
+test('without a signal nothing is asked and nothing is blocked, and the service finds it later', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   await asking(world, true, async () => {
     const own = { ...CLUES, letters: 'Of', year: '1942' };
     await held(world, world.admin.token, own);

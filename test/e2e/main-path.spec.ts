@@ -18,7 +18,9 @@ import {
   untilSurveys,
 } from './world.ts';
 
-test('a new volunteer signs up, is approved, interviews and hands out coupons', async ({ page, world }) => {
+test('a new volunteer signs up, is approved, interviews and hands out coupons', {
+  tag: '@service-worker',
+}, async ({ page, world }) => {
   const phone = world.newPhone();
   await page.goto(world.url);
   await page.getByRole('link', { name: 'Sign up' }).click();

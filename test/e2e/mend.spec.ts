@@ -79,7 +79,11 @@ test('who discards a refused interview is told of its coupons, which may be in s
   await expect(page.getByText('This person may already have 3 coupons from this interview.')).toBeVisible();
 });
 
-test('an interview at a site that is gone is sent with another site', async ({ page, context, world }) => {
+test('an interview at a site that is gone is sent with another site', { tag: '@service-worker' }, async ({
+  page,
+  context,
+  world,
+}) => {
   const { id: site } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
     name: 'Old pier',
     type: 'STREET',
@@ -101,11 +105,9 @@ test('an interview at a site that is gone is sent with another site', async ({ p
   await untilSurveys(world, person, 1);
 });
 
-test('who loses the approval keeps the interviews, and they are sent once it is back', async ({
-  page,
-  context,
-  world,
-}) => {
+test('who loses the approval keeps the interviews, and they are sent once it is back', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await startWork(page, world);
   await context.setOffline(true);
   await startInterview(page, null);

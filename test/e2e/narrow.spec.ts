@@ -62,10 +62,9 @@ async function walk(page: Page, world: World, language: string, name: string): P
 for (const language of ['ru', 'vi', 'zh']) {
   test.describe(`in ${language}`, () => {
     test.use({ locale: language, viewport: { width: 360, height: 740 } });
-    test(`no page of the phone is wider than the screen, and no word is cut off: ${language}`, async ({
-      page,
-      world,
-    }) => {
+    test(`no page of the phone is wider than the screen, and no word is cut off: ${language}`, {
+      tag: '@service-worker',
+    }, async ({ page, world }) => {
       await walk(page, world, language, language);
     });
   });
@@ -73,7 +72,9 @@ for (const language of ['ru', 'vi', 'zh']) {
 
 test.describe('with letters twice as large', () => {
   test.use({ viewport: { width: 390, height: 844 } });
-  test('no page of the phone is wider than the screen, and no word is cut off', async ({ page, world }) => {
+  test('no page of the phone is wider than the screen, and no word is cut off', {
+    tag: '@service-worker',
+  }, async ({ page, world }) => {
     await page.addInitScript(() => {
       const enlarge = () => document.documentElement?.style.setProperty('font-size', '200%');
       document.addEventListener('readystatechange', enlarge);

@@ -54,11 +54,9 @@ async function toLastStep(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Incentive', exact: true })).toBeVisible();
 }
 
-test('without a signal an interview is paid for after the last question, and once it is sent it is paid once', async ({
-  page,
-  context,
-  world,
-}) => {
+test('without a signal an interview is paid for after the last question, and once it is sent it is paid once', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await world.person();
   await enter(page, world, person);
   await untilReady(page);
@@ -152,11 +150,9 @@ async function interviewed(world: World, by: Person, referralCode: string): Prom
   return await call<Interviewed>(world, by.token, 'POST', '/api/surveys', body);
 }
 
-test('returning people are paid with their claim number, one after the other, once even if an answer is lost', async ({
-  page,
-  context,
-  world,
-}) => {
+test('returning people are paid with their claim number, one after the other, once even if an answer is lost', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const interviewer = await world.person();
   const code = await newSeed(world);
   const first = await interviewed(world, interviewer, code);

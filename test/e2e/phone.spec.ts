@@ -365,11 +365,9 @@ async function withoutParts(context: BrowserContext): Promise<void> {
   });
 }
 
-test('a browser without locks, channels and promises about its storage works the same, and two tabs double nothing', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a browser without locks, channels and promises about its storage works the same, and two tabs double nothing', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   await withoutParts(context);
   const faults: Error[] = [];
   const person = await world.person();

@@ -20,11 +20,9 @@ import {
 const load = (page: Page, path: string) => page.locator('input[type=file]').setInputFiles(path);
 const rows = (page: Page) => page.getByRole('region', { name: 'Results by interview' }).locator('tbody tr');
 
-test('what a rejected volunteer saves on the phone becomes theirs on the dashboard, also once the account is deleted', async ({
-  page,
-  context,
-  world,
-}) => {
+test('what a rejected volunteer saves on the phone becomes theirs on the dashboard, also once the account is deleted', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   test.setTimeout(180_000);
   const seed = await newSeed(world);
   const vera = await startWork(page, world);

@@ -95,7 +95,11 @@ test('an interview that is too large for the service needs a person, can be resc
   ]);
 });
 
-test('two tabs with one outbox send each interview in one request', async ({ page, context, world }) => {
+test('two tabs with one outbox send each interview in one request', { tag: '@service-worker' }, async ({
+  page,
+  context,
+  world,
+}) => {
   const person = await startWork(page, world);
   const sent = await watchSending(context);
   const other = await context.newPage();

@@ -47,11 +47,9 @@ test('a code from a colleague can be typed in without asking for a text message'
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 });
 
-test('signing someone out everywhere leaves unsent interviews on the phone', async ({
-  browser,
-  page,
-  world,
-}) => {
+test('signing someone out everywhere leaves unsent interviews on the phone', {
+  tag: '@service-worker',
+}, async ({ browser, page, world }) => {
   const phone = await (await withoutTapShield(await browser.newContext())).newPage();
   const volunteer = await startWork(phone, world);
   await phone.context().setOffline(true);

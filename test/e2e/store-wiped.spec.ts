@@ -2,11 +2,9 @@
 import { fillOutbox } from './outbox-rows.ts';
 import { enter, expect, surveysOf, test, untilReady } from './world.ts';
 
-test('interviews that two windows hold under the same number after the store was wiped are sent once each', async ({
-  page,
-  context,
-  world,
-}) => {
+test('interviews that two windows hold under the same number after the store was wiped are sent once each', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await world.person();
   await enter(page, world, person);
   await untilReady(page);

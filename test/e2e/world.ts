@@ -89,16 +89,14 @@ async function makeWorld(service: Service): Promise<World> {
 interface Options {
   /** Whether a second tap right after the first one is held off, as on a phone. */
   tapShield: boolean;
-  /** Whether the app is kept on the device. The browser fetches and compiles all of it, which only some tests need. */
-  serviceWorker: boolean;
 }
 
 export const test = base.extend<Options & { foreign: string[] }, { world: World }>({
   tapShield: [false, { option: true }],
-  serviceWorker: [true, { option: true }],
-  context: async ({ context, tapShield, serviceWorker }, use) => {
+  context: async ({ context, tapShield }, use, { tags }) => {
     if (!tapShield) await withoutTapShield(context);
-    if (!serviceWorker) await context.addInitScript(forbidServiceWorkers);
+    // To keep the app on the device, the browser fetches and compiles all of it: half of what most tests take.
+    if (!tags.includes('@service-worker')) await context.addInitScript(forbidServiceWorkers);
     await use(context);
   },
   world: [
@@ -143,8 +141,9 @@ export async function withoutTapShield(context: BrowserContext): Promise<Browser
 
 /** As a browser does whose settings forbid them. */
 function forbidServiceWorkers(): void {
-  if ('serviceWorker' in navigator)
-    navigator.serviceWorker.register = () => Promise.reject(new DOMException('forbidden', 'SecurityError'));
+  if (!('serviceWorker' in navigator)) return;
+  navigator.serviceWorker.register = () => Promise.reject(new DOMException('forbidden', 'SecurityError'));
+  Object.assign(globalThis, { noServiceWorker: true });
 }
 
 /** Puts the person's session on the device, as a sign-in would, and opens the app. */
@@ -157,6 +156,17 @@ export async function enter(page: Page, world: World, person: Person, path = '/'
   await page.evaluate(makeAppStore, appStore);
   await storeSession(page, session);
   await page.goto(world.url + path);
+}
+
+/** To a page with another title, as a link leads there: the app is not loaded anew, which takes longer than most pages. */
+export async function follow(page: Page, path: string): Promise<void> {
+  const title = page.getByRole('heading', { level: 1 });
+  const before = (await title.textContent()) ?? '';
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await expect(title).not.toHaveText(before);
 }
 
 interface AppStore {
@@ -239,8 +249,13 @@ export function storeSession(page: Page, change: object): Promise<void> {
   );
 }
 
-/** The device has all that it needs to work without a signal, the app itself included. */
+/** The device has all that it needs to work without a signal, the app itself included where the test has it kept. */
 export async function untilReady(page: Page): Promise<void> {
+  if (await page.evaluate(() => 'noServiceWorker' in globalThis)) {
+    await expect(page.getByText(/^[1-9]\d* coupons on this device$/)).toBeVisible();
+    await expect(page.getByText('The questions aren’t on this device yet')).toBeHidden();
+    return;
+  }
   await expect(page.getByText('Ready to work offline', { exact: true })).toBeVisible({
     timeout: 40_000,
   });
