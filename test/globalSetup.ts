@@ -26,7 +26,12 @@ export default async function globalSetup(): Promise<void> {
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
   globalThis.testReplicaSet = await MongoMemoryReplSet.create({
     binary: { systemBinary: process.env.TEST_MONGOD_BINARY },
-    replSet: { count: 1, storageEngine: 'wiredTiger' },
+    // Each second it would write down how it does.
+    replSet: {
+      count: 1,
+      storageEngine: 'wiredTiger',
+      args: ['--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    },
   });
   process.env.TEST_MONGO_URI = globalThis.testReplicaSet.getUri();
   process.env.TEST_MONGO_ENDS = '1';

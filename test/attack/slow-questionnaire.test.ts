@@ -113,7 +113,7 @@ test.each([
     let refused: { status: number; code?: string } | undefined;
     const others: number[] = [];
     const held = await heldUp(async () => {
-      const posted = withinSeconds(3, () => again(() => post(elements))).then(({ status, body }) => {
+      const posted = withinSeconds(1.5, () => again(() => post(elements))).then(({ status, body }) => {
         refused = { status, code: body.code };
       });
       while (!refused) others.push((await ada.get('/api/study')).status);

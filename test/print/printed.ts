@@ -120,6 +120,8 @@ export async function print(sheet: CouponSheet): Promise<Printed> {
 }
 
 const DPI = 150;
+/** Dots darker than this are printed in black. */
+const BLACK = 64;
 
 /**
  * What a phone reads on each place of the sheets, held before it one after the other: a reader that is shown many
@@ -133,7 +135,7 @@ export async function readCoupons(
   await run('pdftoppm', '-r', String(DPI), '-gray', pdf, join(place, name));
   const pictures = (await readdir(place)).filter((one) => one.startsWith(`${name}-`) && one.endsWith('.pgm'));
   const cut = await Promise.all(pictures.sort().map((one) => cutUp(join(place, one), gridFor(sheet))));
-  // It fails where a place has no coupon, and still tells the others.
+  // It fails where it can't read one, and still tells the others.
   const read = execute('zbarimg', ['--quiet', '--raw', ...cut.flat()]);
   const { stdout } = await read.catch((error: { stdout: string }) => error);
   return stdout.split('\n').filter(Boolean);
@@ -145,7 +147,7 @@ async function cutUp(picture: string, grid: Grid): Promise<string[]> {
   const [head = '', wide] = /^P5\s+(\d+)\s+\d+\s+255\s/.exec(bytes.toString('latin1', 0, 40)) ?? [];
   const dots = (points: number) => Math.round((points * DPI) / 72);
   const cells = Array.from({ length: grid.rows * grid.columns }, (_, at) => at);
-  return Promise.all(
+  const cut = await Promise.all(
     cells.map(async (at) => {
       const left = dots(grid.left + (at % grid.columns) * grid.pitch);
       const top = dots(grid.top + Math.floor(at / grid.columns) * grid.height);
@@ -154,11 +156,14 @@ async function cutUp(picture: string, grid: Grid): Promise<string[]> {
         const start = head.length + (top + row) * Number(wide) + left;
         return bytes.subarray(start, start + width);
       });
+      // A place without a coupon: cut marks are grey.
+      if (!rows.some((row, nth) => nth % 4 === 0 && row.some((dot) => dot < BLACK))) return [];
       const file = `${picture}-${at}.cut`;
       await writeFile(file, Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), ...rows]));
-      return file;
+      return [file];
     }),
   );
+  return cut.flat();
 }
 
 function wordsIn(html: string): Word[] {
