@@ -1,4 +1,4 @@
-/** Who did what when: one event per change, written in the same transaction as the change. */
+/** Who did what and when: one event per change, written in the same transaction as the change. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { schemaOf } from '../db/schema-options.ts';
 import type { Author } from '../rights/actor.ts';

@@ -1,4 +1,7 @@
-/** Counts are made, changed and deleted; each change starts a run of the tree bootstrap, from which the bounds come. */
+/**
+ * Creates, changes and deletes population counts. Each change starts a run of the tree bootstrap, which gives the
+ * bounds.
+ */
 
 import mongoose, { type Types } from 'mongoose';
 import { insertRun, releaseRun, requestOf } from '../analysis-runs/create.ts';

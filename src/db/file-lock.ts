@@ -1,4 +1,4 @@
-/** One process at a time, by a file that says who holds it; the file of a process that died is taken over. */
+/** A lock for one process at a time, in a file that names its holder. The file of a dead process is taken over. */
 
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';

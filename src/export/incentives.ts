@@ -1,4 +1,4 @@
-/** incentives.csv: a row for each incentive, without coupon codes. */
+/** incentives.csv: one row per incentive, without coupon codes. */
 
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';

@@ -1,4 +1,4 @@
-/** What the bundle has of weights, and the RDS-II estimates with the intervals that its replicate weights give. */
+/** The weights in the bundle, and the RDS-II estimates with intervals from its replicate weights. */
 
 import type { Interval } from '../analysis/intervals.ts';
 import type { Outcome } from '../analysis/outcome.ts';

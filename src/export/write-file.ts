@@ -1,4 +1,4 @@
-/** Any of the files, piece by piece, to whoever takes them. */
+/** Writes any of the files, chunk by chunk. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import mongoose, { type mongo, type Types } from 'mongoose';

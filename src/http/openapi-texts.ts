@@ -60,9 +60,9 @@ export const TOKEN =
 export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {
   UNAUTHORIZED: 'Not signed in',
   NOT_APPROVED: 'Account not approved',
-  FORBIDDEN: 'Not allowed to you',
+  FORBIDDEN: 'Not allowed',
   NOT_FOUND: 'No such record',
   REFERRAL_CODE_UNKNOWN: 'No such referral code',
-  INTERNAL: 'Fault of the service',
-  METHOD_NOT_ALLOWED: 'Another method',
+  INTERNAL: 'Internal error',
+  METHOD_NOT_ALLOWED: 'Method not allowed',
 };

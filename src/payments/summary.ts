@@ -1,4 +1,4 @@
-/** What was paid, by site, person, day and method, and what is due: as far as the caller may read incentives. */
+/** What was paid, by site, person, day and method, and what is due, as far as the caller may read incentives. */
 
 import type { mongo } from 'mongoose';
 import { dateFilter } from '../http/date-range.ts';

@@ -1,4 +1,4 @@
-/** Which interviews are counted: those held at a site and in a time, or all. */
+/** Which interviews are counted: all, or those at a site and in a period. */
 import { timeRange } from '../http/date-range.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import type { SummaryQuery } from './schema.ts';

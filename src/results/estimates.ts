@@ -1,4 +1,4 @@
-/** The estimates of one outcome as they are now. */
+/** The current estimates of one outcome. */
 
 import { countsOf } from '../analysis/outcome.ts';
 import { seedOf } from '../analysis/random.ts';

@@ -1,4 +1,4 @@
-/** What people wrote about a survey, also in reviews. A comment is never changed. */
+/** Comments on a survey, including those of reviews. They are never changed. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { schemaOf } from '../db/schema-options.ts';

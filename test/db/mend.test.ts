@@ -101,7 +101,7 @@ test('two processes that mend at once do so once', async () => {
   expect(await collection('surveycopies').countDocuments()).toBe(1);
 });
 
-test('nothing to mend is found by index, without reading an interview that is complete', async () => {
+test('finds by index that nothing needs repair, without reading complete interviews', async () => {
   await backfillRecords();
   const found = await collection('surveys')
     .find({ deletedAt: null, heldAt: null } as never)

@@ -1,4 +1,7 @@
-/** What the values of fields are called: lists and filters name one of these (`words`), and the history knows all. */
+/**
+ * Where the texts name the values of fields: lists and filters refer to one of these (`words`), and the history uses
+ * all.
+ */
 export const VALUE_LABELS = [
   'board.chain',
   'checks',

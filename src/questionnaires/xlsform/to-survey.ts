@@ -1,4 +1,4 @@
-/** A rule of XLSForm as one of SurveyJS. What has no counterpart is thrown, by name. Browser-safe. */
+/** Converts an XLSForm rule to a SurveyJS one. Throws, by name, what has no counterpart. Browser-safe. */
 import { BINDS, COMPARED, OVER_TURNS, type Said, TIGHT, tell, wrapped } from './binding.ts';
 import type { NoteCode } from './notes.ts';
 import { datesWith } from './to-survey-dates.ts';

@@ -1,4 +1,4 @@
-/** A rule of SurveyJS as one of XLSForm. What has no counterpart is thrown, by name. Browser-safe. */
+/** Converts a SurveyJS rule to an XLSForm one. Throws, by name, what has no counterpart. Browser-safe. */
 
 import { ConditionsParser, type Operand } from 'survey-core';
 import { BINDS, COMPARED, OVER_TURNS, type Said, tell, wrapped } from './binding.ts';

@@ -1,4 +1,4 @@
-/** The largest chains, each with its tree. */
+/** The largest chains, with links to their trees. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useResolvedColumns } from '../../desk/columns.tsx';

@@ -1,4 +1,4 @@
-/** Begins a calculation of an interval. */
+/** Starts the calculation of an interval. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Fields, FormRefusal, type Row } from '../../desk/fields.tsx';

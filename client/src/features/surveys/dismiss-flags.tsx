@@ -1,4 +1,4 @@
-/** One kind of flag is taken off several interviews, with the reason that their histories keep. */
+/** Dismisses one kind of flag from several interviews, with a reason for their histories. */
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
