@@ -2,6 +2,7 @@
 import type { Types } from 'mongoose';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { violatedIndex } from '../http/errors.ts';
 import { dateAt } from '../lib/day.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample } from '../sample/load.ts';
@@ -48,7 +49,7 @@ export async function runOfTheNight(zone: string, now: Date): Promise<Types.Obje
     return run._id;
   } catch (error) {
     // Another process had the same thought.
-    if ((error as { code?: number }).code === 11_000) return null;
+    if (violatedIndex(error) !== null) return null;
     throw error;
   }
 }

@@ -2,14 +2,13 @@
 import { createHash } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import type { Logger } from 'pino';
+import { violatedIndex } from '../http/errors.ts';
 import { HOUR_MS } from '../lib/day.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Actor } from '../rights/actor.ts';
 import type { Audited } from '../rights/names.ts';
 import { AuditEvents } from './model.ts';
 import type { Change } from './schema.ts';
-
-const DUPLICATE_KEY = 11_000;
 
 /** Of this process, so that most reads cost the database nothing. */
 const recorded = new LruCache<true>(20_000);
@@ -33,7 +32,7 @@ export async function recordRead({ user, now }: Actor, read: Read, log: Logger):
   try {
     await AuditEvents.collection.insertOne(event as never, { writeConcern: { w: 1 } });
   } catch (error) {
-    if ((error as { code?: unknown }).code === DUPLICATE_KEY) return;
+    if (violatedIndex(error) !== null) return;
     recorded.delete(key);
     log.error({ err: error }, 'a read was not recorded');
   }

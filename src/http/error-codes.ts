@@ -287,6 +287,10 @@ export interface FieldError extends Fault {
   path: string;
 }
 
+/** `params` in the places of a text that name them: `{{count}}`. */
+export const filled = (text: string, params: Record<string, unknown>): string =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
+
 export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code>): Fault {
   const words: string | readonly [string, string] = FAULTS[code];
   const given: Params | undefined = params;
@@ -294,7 +298,7 @@ export function fault<Code extends Known>(code: Code, ...[params]: ParamsOf<Code
   if (!given) return { code, message: text };
   return {
     code,
-    message: text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => String(given[place])),
+    message: filled(text, given),
     params: given,
   };
 }

@@ -2,12 +2,14 @@
  * The texts of a sheet in its languages: fixed words and the study's own texts. Languages without fixed words here use the
  * English ones.
  */
+
 import ar from '../../locales/ar/print.json' with { type: 'json' };
 import en from '../../locales/en/print.json' with { type: 'json' };
 import es from '../../locales/es/print.json' with { type: 'json' };
 import ru from '../../locales/ru/print.json' with { type: 'json' };
 import vi from '../../locales/vi/print.json' with { type: 'json' };
 import zh from '../../locales/zh/print.json' with { type: 'json' };
+import { filled } from '../http/error-codes.ts';
 import { isLanguageTag } from '../lib/language-tag.ts';
 import { primaryLanguage, textDirection } from '../lib/text-direction.ts';
 import { contactInLanguage } from '../study/contacts.ts';
@@ -21,11 +23,8 @@ const WORDS: Record<string, Words> = { ar, en, es, ru, vi, zh };
 export const hasWords = (language: string) => Object.hasOwn(WORDS, primaryLanguage(language));
 const wordsIn = (language: string): Words => WORDS[primaryLanguage(language)] ?? en;
 
-const fill = (text: string, values: Record<string, string | number | null>) =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
-
 function spanIn({ between, since, until }: Words['valid'], from: string | null, to: string | null): string {
-  return fill(from && to ? between : from ? since : until, { from, to });
+  return filled(from && to ? between : from ? since : until, { from, to });
 }
 
 /** Relative to the day of handing out, which is not known when the coupon is printed. */
@@ -33,10 +32,10 @@ function validityPeriodText(language: string, days: number | null, afterHours: n
   const words = wordsIn(language);
   const rules = new Intl.PluralRules(hasWords(language) ? primaryLanguage(language) : 'en');
   const counted = (forms: PluralForms, count: number) =>
-    fill(forms[rules.select(count)] ?? forms.other, { count });
+    filled(forms[rules.select(count)] ?? forms.other, { count });
   const { both, days: forDays, hours: fromHours } = words.term;
   const text = days === null ? fromHours : afterHours > 0 ? both : forDays;
-  return fill(text, { days: counted(words.days, days ?? 0), hours: counted(words.hours, afterHours) });
+  return filled(text, { days: counted(words.days, days ?? 0), hours: counted(words.hours, afterHours) });
 }
 
 /** A text and its direction; 'auto': decided by its first letter. */

@@ -3,7 +3,7 @@
  * with sheet and row as numbered in a spreadsheet. Browser-safe.
  */
 import en from '../../../locales/en/xlsform.json' with { type: 'json' };
-import type { FaultCode, Params } from '../../http/error-codes.ts';
+import { type FaultCode, filled, type Params } from '../../http/error-codes.ts';
 
 /** Each as the page says it in English. */
 export const XLSFORM_WORDS = en.notes;
@@ -64,9 +64,6 @@ export const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)}
 const LONGEST = 80;
 const short = (value: string | number) =>
   typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value;
-
-export const filled = (text: string, params: Params): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
 
 export function note({ sheet, row }: Place, code: NoteCode, params: Params = {}): Note {
   const said = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
