@@ -25,6 +25,7 @@ const flags = [
   // With V8's own 16 MB a tenth of the time goes into sweeping.
   '--max-semi-space-size=64',
 ];
+if (inBrowser) process.env.E2E_BUILT = '1';
 const command = inBrowser
   ? ['node_modules/@playwright/test/cli.js', 'test', ...rest]
   : [...flags, 'node_modules/jest/bin/jest.js', ...args];
