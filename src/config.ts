@@ -288,11 +288,11 @@ function trustProxy(text: string | undefined): Config['trustProxy'] {
 const SECRETS = {
   jwt: {
     name: 'jwt-secret',
-    cut: 'anyone could sign tokens with it. Delete it, and the service makes a new one; everyone then has to sign in again.',
+    cut: 'anyone could sign tokens with it. Delete it, and the service creates a new one; everyone then has to sign in again.',
   },
   identity: {
     name: 'identity-key',
-    cut: 'identity clues could be found by trying. Put the old one back, or delete it, and the service makes a new one; who was interviewed before then is not known again.',
+    cut: 'identity answers could be guessed with it. Put the old file back, or delete it, and the service creates a new one; it then no longer recognizes people interviewed before.',
   },
 };
 

@@ -14,7 +14,7 @@ export interface ReadmeWish {
 }
 
 const INCENTIVES = `- \`incentives.csv\`: what people are owed and were paid, a row for each incentive, by \`survey_id\`. Its references and
-  reasons are free text: look through them before you pass the file on.
+  reasons are free text: check them before you share the file.
 `;
 
 export function* readme(sample: StudySample, waves: number, wish: ReadmeWish): Generator<string> {
@@ -38,21 +38,23 @@ ${narrowedBy(wish)}
 - A person whose recruiter is not in the sample counts as a seed, and waves are counted from there.
 - A network size is the number as answered, and empty if it is missing. For estimates, a missing size or 0 is replaced by
   the largest size in the sample.
-- Rows are in order of time. A start before the recruiter's is replaced by the recruiter's; these are listed below.
-- "Refused" and "don't know" are missing answers. Missing is empty in \`rds.csv\` (\`NA\`, where
-  it stands, is an answer), and in \`rdsat.txt\` the mark that its second line names.
-- No file here has coupon codes, names, phone numbers, or answers to identity questions. The coupons in
-  \`rdsat.txt\` are made of ids.
+- Rows are in order of start time. For someone who started before their recruiter, the recruiter's start time is used
+  instead. These interviews are listed below.
+- "Refused" and "don't know" count as missing answers. In \`rds.csv\` a missing answer is an empty cell (\`NA\` is an
+  answer that someone gave). In \`rdsat.txt\` it is the value named in the second line.
+- No file here contains coupon codes, names, phone numbers or answers to identity questions. The coupons in
+  \`rdsat.txt\` are made up from ids.
 
 ## The files
 
-- \`rds.csv\`: \`id\`; \`recruiter.id\`, "seed" where there is none; \`network.size\`; \`wave\`, 0 for a seed; \`seed\`, at the head
-  of the chain; \`time\` of the start, UTC; \`max.coupons\`, as many as the person was given; then the outcomes. A question
-  with several answers has a column for each choice, 1 where it was chosen. \`location\` is the site's id.
+- \`rds.csv\`: \`id\`; \`recruiter.id\`, "seed" if there is none; \`network.size\`; \`wave\`, 0 for a seed; \`seed\`, the first
+  person of the chain; \`time\`, when the interview started (UTC); \`max.coupons\`, the number of coupons the person got;
+  then the outcomes. A question with several answers has one column per choice, with 1 if it was chosen. \`location\` is
+  the site's id.
 - \`rdsat.txt\`: the same for the program RDSAT and for \`read.rdsat\` of R's package RDS.
 - \`tree.graphml\`, \`tree.dot\`: who recruited whom, for programs that draw and measure networks.
-- \`weights.csv\`: \`rds_ii_weight\` of each interview, \`ss_weight\` where the study has a population size (at least the
-  sample), and the replicate weights \`rep_1\`, \`rep_2\`, ... of the tree bootstrap. With R's package survey:
+- \`weights.csv\`: \`rds_ii_weight\` of each interview, \`ss_weight\` if the study has a population size (no smaller
+  than the sample), and the replicate weights \`rep_1\`, \`rep_2\`, ... of the tree bootstrap. With R's package survey:
   \`svrepdesign(data = merge(rds, weights, by = "id"), weights = ~rds_ii_weight, repweights = "^rep_[0-9]+$",
   type = "other", combined.weights = TRUE, scale = 1 / (R - 1), rscales = rep(1, R))\`, where R is the number of replicates.
   A sample of more than 100,000 interviews has no replicate weights.

@@ -178,7 +178,7 @@ async function checkTrouble(page: Page, world: World): Promise<void> {
   await done(page);
   await expect(page.getByText('1 interview needs your attention')).toBeVisible();
   await check(page, 'home, an interview needs you');
-  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
   await expect(page.getByText('Some answers aren’t valid')).toBeVisible();
   await check(page, 'outbox, an interview needs you');
 }

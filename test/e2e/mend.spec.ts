@@ -37,7 +37,7 @@ test('answers that the service refuses are shown with their question, corrected 
   await decline(page);
   await done(page);
   await expect(page.getByText('1 interview needs your attention')).toBeVisible({ timeout: 30_000 });
-  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
   await expect(page.getByText('Some answers aren’t valid')).toBeVisible();
   await page.getByRole('button', { name: 'Open and correct' }).click();
   await next(page);
@@ -72,7 +72,7 @@ test('who discards a refused interview is told of its coupons, which may be in s
   await startInterview(page, null);
   await answerAll(page);
   await done(page);
-  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
   await page.getByRole('button', { name: 'Open and correct' }).click();
   await page.getByLabel('Leave. Your answers are saved.').click();
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -98,7 +98,7 @@ test('an interview at a site that is gone is sent with another site', { tag: '@s
   await call(world, world.admin.token, 'DELETE', `/api/locations/${site}`);
   await context.setOffline(false);
   await expect(page.getByText('1 interview needs your attention')).toBeVisible();
-  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
   await expect(page.getByText('This site no longer exists')).toBeVisible();
   await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Chapel meals' });
   await page.getByRole('button', { name: 'Send', exact: true }).click();

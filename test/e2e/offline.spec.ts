@@ -255,7 +255,7 @@ test('of two devices that redeemed one code without a signal both interviews are
   const right = await newSeed(world);
   await other.getByRole('link', { name: 'Outbox' }).click();
   await expect(other.getByText('Coupon presented twice: another interview has this code.')).toBeVisible();
-  await other.getByRole('link', { name: 'Review' }).click();
+  await other.getByRole('link', { name: 'Open', exact: true }).click();
   await other.getByLabel('Correct code').fill(right);
   await other.getByRole('button', { name: 'Use this code' }).click();
   await expect(other.getByText('Coupon presented twice: another interview has this code.')).toBeHidden();

@@ -86,7 +86,7 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
   const sentBack = small.locator('.notice', { hasText: '1 of your interviews was sent back' });
   await expect(sentBack).toBeVisible();
   await faultless(small, 'home with an interview that was sent back');
-  await sentBack.getByRole('link', { name: 'Review' }).click();
+  await sentBack.getByRole('link', { name: 'Open', exact: true }).click();
   const row = small.locator('.row-link').first();
   await expect(row).toContainText('Did they really say no?');
   await faultless(small, 'my work with one sent back');

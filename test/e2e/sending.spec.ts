@@ -82,7 +82,7 @@ test('an interview that is too large for the service needs a person, can be resc
   await page.reload();
   const surveys = await untilSurveys(world, person, 2);
   expect(surveys.map(({ clientId }) => clientId)).toEqual(clientIds.slice(1));
-  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
   const row = page.locator('.row').first();
   await expect(row.getByText('This interview is too large')).toBeVisible();
   const saving = page.waitForEvent('download');
