@@ -4,6 +4,7 @@ import { Button, Group, Progress } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useProblemText } from '../problem-text.ts';
 import { Notice } from '../ui/notice.tsx';
+import { DeskButton } from './desk-button.tsx';
 import { useDeskText } from './desk-text.ts';
 import { type Chosen, MOST_CHOSEN } from './row-selection.ts';
 import { type Acts, useActs } from './use-actions.ts';
@@ -80,9 +81,7 @@ function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; childr
         <p role="status">
           <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', counted(leftOut)) : null}
         </p>
-        <Button variant="subtle" size="sm" onClick={chosen.none}>
-          {t('common.unchoose')}
-        </Button>
+        <DeskButton label={t('common.unchoose')} variant="subtle" onClick={chosen.none} />
         {matching ? (
           <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
             {matching.total > MOST_CHOSEN
@@ -132,9 +131,7 @@ function Running({ acts, tried, of, wait }: RunningProps) {
         <Progress value={(100 * tried) / of} aria-label={said} mt={6} />
         <p role="status">{wait ? t('bulk.waiting', { shown: number(wait) }) : null}</p>
       </div>
-      <Button variant="default" size="sm" onClick={acts.stop}>
-        {t('bulk.stop')}
-      </Button>
+      <DeskButton label={t('bulk.stop')} onClick={acts.stop} />
     </div>
   );
 }
@@ -161,12 +158,8 @@ function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['not
         ) : null}
         {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', counted(left))}</p> : null}
         <Group gap="xs" mt="xs">
-          <Button variant="default" size="sm" onClick={notDone.again}>
-            {t('bulk.again')}
-          </Button>
-          <Button variant="subtle" size="sm" onClick={acts.forget}>
-            {t('common.close')}
-          </Button>
+          <DeskButton label={t('bulk.again')} onClick={notDone.again} />
+          <DeskButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
         </Group>
       </Notice>
     </div>

@@ -8,6 +8,7 @@ import { FormError } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActArea } from './action-bar.tsx';
+import { DeskButton } from './desk-button.tsx';
 import { useDeskText } from './desk-text.ts';
 import { usePaging } from './filters.tsx';
 import { idleWhile } from './idle-button.ts';
@@ -125,12 +126,18 @@ export function Pager({ listing }: { listing: Listing<unknown> }) {
       </Text>
       {next || previous ? (
         <Group gap="sm">
-          <Button variant="default" size="md" onClick={() => previous?.()} {...idleWhile(!previous)}>
-            {known ? t('common.previous') : t('common.first')}
-          </Button>
-          <Button variant="default" size="md" onClick={() => next?.()} {...idleWhile(!next || listing.stale)}>
-            {t('common.next')}
-          </Button>
+          <DeskButton
+            label={known ? t('common.previous') : t('common.first')}
+            size="md"
+            onClick={() => previous?.()}
+            {...idleWhile(!previous)}
+          />
+          <DeskButton
+            label={t('common.next')}
+            size="md"
+            onClick={() => next?.()}
+            {...idleWhile(!next || listing.stale)}
+          />
         </Group>
       ) : null}
     </nav>

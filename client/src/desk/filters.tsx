@@ -1,10 +1,11 @@
-/** Filters stored in the address: a link shows the same list, and "back" undoes a filter. */
-import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+/** Filters that live in the address: a link shows the same list, and "back" undoes a filter. */
+import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { valuesIn } from '../api.ts';
 import { useLocations } from '../records.ts';
 import type { Location } from '../wire.ts';
+import { DeskButton } from './desk-button.tsx';
 import { useDeskText, useWordsOf, type WordsOf } from './desk-text.ts';
 
 const TYPING = 300;
@@ -82,9 +83,7 @@ export function FilterBar({ filters, children }: FilterBarProps) {
     <search className="desk-filters" aria-label={t('common.filters')}>
       {children}
       {filters.any ? (
-        <Button variant="subtle" size="md" onClick={filters.clear}>
-          {t('common.clear')}
-        </Button>
+        <DeskButton label={t('common.clear')} variant="subtle" size="md" onClick={filters.clear} />
       ) : null}
     </search>
   );

@@ -1,6 +1,7 @@
-/** A message at the bottom of the window about what was just done, with an undo button if it can be undone. */
-import { Button, CloseButton } from '@mantine/core';
+/** What was just done, at the foot of the window, with the way back where there is one. */
+import { CloseButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { DeskButton } from './desk-button.tsx';
 import { useDeskText } from './desk-text.ts';
 
 export interface Message {
@@ -35,16 +36,14 @@ export function Toast({ message, show }: ToastProps) {
         <div data-tone={message.bad ? 'bad' : 'good'}>
           <span>{message.text}</span>
           {message.undo ? (
-            <Button
+            <DeskButton
+              label={t('common.undo')}
               variant="white"
-              size="sm"
               onClick={() => {
                 show(null);
                 message.undo?.();
               }}
-            >
-              {t('common.undo')}
-            </Button>
+            />
           ) : null}
           <CloseButton aria-label={t('common.close')} size={44} c="inherit" onClick={() => show(null)} />
         </div>

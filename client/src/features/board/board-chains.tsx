@@ -1,7 +1,7 @@
-/** The largest chains, with links to their trees. */
-import { Button } from '@mantine/core';
+/** The largest chains, each with its tree. */
 import { useState } from 'react';
 import { useResolvedColumns } from '../../desk/columns.tsx';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { Table } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { listingOf } from '../../desk/use-list.tsx';
@@ -40,15 +40,13 @@ export function Chains({ summary }: { summary: WholeSummary }) {
       <p className="note">{t('board.chainWhat')}</p>
       <div className="board-below">
         {chains.length > FEW ? (
-          <Button
+          <DeskButton
+            label={t(all ? 'board.fewer' : 'board.showMore')}
             className="board-less"
-            variant="default"
             size="md"
             aria-expanded={all}
             onClick={() => setAll(!all)}
-          >
-            {t(all ? 'board.fewer' : 'board.showMore')}
-          </Button>
+          />
         ) : null}
         {chainsTotal > rows.length ? (
           <p className="note">

@@ -1,8 +1,8 @@
-/** One row per site, those falling behind first, and one per interviewer. */
-import { Button } from '@mantine/core';
+/** A row for each site, those that fall behind first, and one for each person who interviewed. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Column } from '../../desk/columns.tsx';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle-button.ts';
 import { useGet } from '../../desk/use-list.tsx';
@@ -114,22 +114,18 @@ export function Interviewers({ location, open }: AtSite) {
     >
       {cursor || nextCursor ? (
         <nav className="desk-pager" aria-label={t('progress.people')}>
-          <Button
-            variant="default"
+          <DeskButton
+            label={t('common.previous')}
             size="md"
             onClick={() => setCursors(cursors.slice(0, -1))}
             {...idleWhile(!cursor)}
-          >
-            {t('common.previous')}
-          </Button>
-          <Button
-            variant="default"
+          />
+          <DeskButton
+            label={t('common.next')}
             size="md"
             onClick={() => nextCursor && setCursors([...cursors, nextCursor])}
             {...idleWhile(!nextCursor)}
-          >
-            {t('common.next')}
-          </Button>
+          />
         </nav>
       ) : null}
     </ProgressTable>

@@ -1,7 +1,7 @@
-/** A dense table of numbers, one row per site or person. On a phone it scrolls sideways under a fixed heading. */
-import { Button } from '@mantine/core';
+/** A close table of numbers: a row for each site or person, that moves sideways on a phone under a heading that stays. */
 import { type ReactNode, useState } from 'react';
 import { type Column, useResolvedColumns } from '../../desk/columns.tsx';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Card } from '../../ui/page.tsx';
 
@@ -56,16 +56,14 @@ export function ProgressTable<T>(props: ProgressTableProps<T>) {
         </table>
       </div>
       {rows.length > few ? (
-        <Button
+        <DeskButton
+          label={all ? t('board.fewer') : t('board.allAlerts', { shown: number(rows.length) })}
           className="board-less"
-          variant="default"
           size="md"
           mt="xs"
           aria-expanded={all}
           onClick={() => setAll(!all)}
-        >
-          {all ? t('board.fewer') : t('board.allAlerts', { shown: number(rows.length) })}
-        </Button>
+        />
       ) : null}
       {children}
     </Card>

@@ -4,6 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocationPatch } from '../../../../src/locations/schema.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { Fields, FormRefusal } from '../../desk/fields.tsx';
@@ -93,14 +94,7 @@ function Sites({ sites }: { sites: Location[] }) {
                 {site.address}
               </Text>
             </span>
-            <Button
-              variant="default"
-              size="sm"
-              aria-label={`${t('common.change')}: ${site.name}`}
-              onClick={() => setChanging(site)}
-            >
-              {t('common.change')}
-            </Button>
+            <DeskButton label={t('common.change')} about={site.name} onClick={() => setChanging(site)} />
             <button
               type="button"
               className="icon-button"

@@ -1,7 +1,8 @@
-/** Search results for a few typed characters, as places to go to; Enter opens the first one. */
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+/** What is meant by a few typed characters, as places to go to: the first one with the key of a new line. */
+import { Group, Modal, Text, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
 import { type Found, useFound } from './use-found.ts';
@@ -81,9 +82,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
               ? t('lookUp.found', counted(found.length))
               : t('lookUp.keys')}
         </Text>
-        <Button variant="subtle" size="sm" onClick={onKeys}>
-          {t('keys.all')}
-        </Button>
+        <DeskButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
       </Group>
     </Modal>
   );

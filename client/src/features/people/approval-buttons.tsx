@@ -1,11 +1,8 @@
-/**
- * Buttons to approve people, reject them or move them back to pending: in a row for one person, in a bar for those
- * selected.
- */
-import { Button } from '@mantine/core';
+/** The buttons that let people in, turn them away or put them back: in a row for one, in a bar for those chosen. */
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { idleWhile } from '../../desk/idle-button.ts';
 import { useActs } from '../../desk/use-actions.ts';
@@ -42,16 +39,14 @@ export function Moves({ people, about, onStart }: MovesProps) {
   return (
     <>
       {open.map((to) => (
-        <Button
+        <DeskButton
           key={to}
-          size="sm"
+          label={t(`approvals.do.${to}`)}
           variant={to === 'APPROVED' ? 'filled' : 'default'}
           {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
           onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
           {...idleWhile(busy)}
-        >
-          {t(`approvals.do.${to}`)}
-        </Button>
+        />
       ))}
       {asking ? (
         <AskAbout

@@ -3,6 +3,7 @@ import { Button, Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useActs } from '../../desk/use-actions.ts';
@@ -31,9 +32,7 @@ export function MoveSite({ people, onStart }: MoveSiteProps) {
   };
   return (
     <>
-      <Button variant="default" size="sm" onClick={() => setOpen('sites')}>
-        {t('bulk.toSite')}
-      </Button>
+      <DeskButton label={t('bulk.toSite')} onClick={() => setOpen('sites')} />
       {open === 'sites' ? (
         <ChooseSite
           people={people}

@@ -1,10 +1,11 @@
 /** Decisions about people that can be undone now. They come from the history, so they survive a reload. */
 import './decisions.css';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { Refusal, request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { Decision } from '../../desk/desk-wire.ts';
 import { idleWhile } from '../../desk/idle-button.ts';
@@ -65,9 +66,7 @@ export function DoneToday() {
         )}
       </ul>
       {all || done.length <= SHOWN ? null : (
-        <Button variant="subtle" size="sm" onClick={() => setAll(true)}>
-          {t('approvals.showAll')}
-        </Button>
+        <DeskButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
       )}
     </Card>
   );
@@ -115,15 +114,12 @@ function Several({ decisions }: { decisions: [Decision, ...Decision[]] }) {
           ))}
         </ul>
       </details>
-      <Button
-        variant="default"
-        size="sm"
-        aria-label={`${t('bulk.undoAll', { shown: number(count) })}: ${what}`}
+      <DeskButton
+        label={t('bulk.undoAll', { shown: number(count) })}
+        about={what}
         onClick={undo}
         {...idleWhile(acts.busy)}
-      >
-        {t('bulk.undoAll', { shown: number(count) })}
-      </Button>
+      />
     </li>
   );
 }
@@ -191,15 +187,7 @@ function Undo({ decision: { user, undo } }: { decision: Decision }) {
   });
   return (
     <Group gap="xs">
-      <Button
-        variant="default"
-        size="sm"
-        loading={busy}
-        aria-label={`${t('common.undo')}: ${fullName(user)}`}
-        onClick={() => submit()}
-      >
-        {t('common.undo')}
-      </Button>
+      <DeskButton label={t('common.undo')} loading={busy} about={fullName(user)} onClick={() => submit()} />
       <FormError error={error} />
     </Group>
   );

@@ -1,9 +1,10 @@
-/** One person: details, permissions, and deleting the account. */
-import { Button, Group, Text } from '@mantine/core';
+/** One person: who it is, what the person may do, and the end of the account. */
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
@@ -121,9 +122,7 @@ function Moves({ user }: { user: User }) {
   return (
     <Group gap="sm" my="sm">
       {movesOf(ability, user).map((to) => (
-        <Button key={to} variant="default" size="sm" onClick={() => setAsking(to)}>
-          {t(`approvals.do.${to}`)}
-        </Button>
+        <DeskButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
       ))}
       {asking ? (
         <AskAbout people={[user]} to={asking} onYes={() => move(asking)} onClose={() => setAsking(null)} />

@@ -7,6 +7,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { Refusal } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { idleWhile } from '../../desk/idle-button.ts';
@@ -159,12 +160,8 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
           onChange={(value) => setWay(value as Way)}
           data={WAYS.map((value) => ({ value, label: t(`versions.ways.${value}`) }))}
         />
-        <Button variant="default" size="sm" onClick={() => undo?.()} {...idleWhile(!undo)}>
-          {own('undo')}
-        </Button>
-        <Button variant="default" size="sm" onClick={() => redo?.()} {...idleWhile(!redo)}>
-          {own('redo')}
-        </Button>
+        <DeskButton label={own('undo')} onClick={() => undo?.()} {...idleWhile(!undo)} />
+        <DeskButton label={own('redo')} onClick={() => redo?.()} {...idleWhile(!redo)} />
       </div>
       <div className="versions-edit" data-way={built ? 'build' : way}>
         <div className="versions-column">

@@ -2,7 +2,8 @@
  * A questionnaire as a list of questions, read from its JSON without the form library, which is large. Used for
  * comparing versions and for coloring trees.
  */
-type Json = Record<string, unknown>;
+import { isObject, type Json, listOf } from './build/element-paths.ts';
+
 /** One text, or one for each language; `default` is English. */
 export type Words = string | Record<string, string>;
 
@@ -39,9 +40,6 @@ const TOLD = new Set([
   'templateElements',
 ]);
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const isWords = (value: unknown): value is Words => typeof value === 'string' || isObject(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

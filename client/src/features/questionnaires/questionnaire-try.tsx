@@ -6,6 +6,7 @@ import { Survey as SurveyForm } from 'survey-react-ui';
 import { languageName } from '../../../../src/lib/language-name.ts';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { linesOf } from '../../../../src/questionnaires/in-words.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useStudy } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -74,11 +75,7 @@ export default function Try({ definition, alone }: TryProps) {
           }}
           data={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
-        {alone ? null : (
-          <Button variant="default" size="md" onClick={again}>
-            {t('versions.tryAgain')}
-          </Button>
-        )}
+        {alone ? null : <DeskButton label={t('versions.tryAgain')} size="md" onClick={again} />}
       </Group>
       {alone ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
       {done ? (

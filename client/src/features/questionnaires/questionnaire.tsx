@@ -1,8 +1,9 @@
 /** One version of a questionnaire: read it, try it out, compare it, or start the next version from it. */
 import './questionnaire.css';
-import { Button, Group, Tabs, Text } from '@mantine/core';
+import { Group, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { DeskPage, ListSkeleton, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useAddress } from '../../desk/filters.tsx';
@@ -110,11 +111,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
     <>
       <Group gap="xs" justify="space-between">
         <Text>{t('versions.count', counted(count))}</Text>
-        {onEdit ? (
-          <Button variant="default" size="md" onClick={onEdit}>
-            {t('versions.toChange')}
-          </Button>
-        ) : null}
+        {onEdit ? <DeskButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
       </Group>
       {questionnaire.takesPartIf ? <WhoTakesPart rule={questionnaire.takesPartIf} known={known} /> : null}
       {[...pages].map(([page, ofPage]) => (

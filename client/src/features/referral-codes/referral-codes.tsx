@@ -1,7 +1,8 @@
-/** Coupons: batches to print and hand out, the state of each code, and voiding lost ones. */
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+/** Coupons: batches to print and hand out, the state of every code, and withdrawing what was lost. */
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { DeskPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { CodeVerdict as Verdict } from '../../desk/desk-wire.ts';
@@ -109,9 +110,13 @@ function CodeLookUp() {
             setVerdict(null);
           }}
         />
-        <Button type="submit" size="md" variant="default" loading={busy} disabled={text.trim() === ''}>
-          {t('coupons.look')}
-        </Button>
+        <DeskButton
+          label={t('coupons.look')}
+          type="submit"
+          size="md"
+          loading={busy}
+          disabled={text.trim() === ''}
+        />
       </form>
       <div role="status" style={{ marginTop: verdict ? 12 : 0 }}>
         {verdict ? <CodeVerdict verdict={verdict} onVoided={() => setVerdict(null)} /> : null}

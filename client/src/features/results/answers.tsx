@@ -1,9 +1,10 @@
-/** How each question was answered: unweighted counts, next to the estimates for the population. */
-import { Button, Group, Text } from '@mantine/core';
+/** What was said to each question: counted as it is, with the estimate for everybody beside it. */
+import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { QUESTIONS_AT_ONCE, questionsInOrder } from '../../../../src/results/default-choice.ts';
 import { withQuery } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { Pending } from '../../desk/desk-page.tsx';
 import { FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { useGet } from '../../desk/use-list.tsx';
@@ -59,9 +60,7 @@ export default function Answers() {
         <Questions key={group.join()} names={group} part={{ location, from, to }} />
       ))}
       {names.length > shown ? (
-        <Button variant="default" size="md" onClick={() => show(shown + QUESTIONS_AT_ONCE)}>
-          {t('answers.more')}
-        </Button>
+        <DeskButton label={t('answers.more')} size="md" onClick={() => show(shown + QUESTIONS_AT_ONCE)} />
       ) : null}
     </ResultsPage>
   );

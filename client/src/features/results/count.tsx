@@ -1,7 +1,7 @@
-/** One population count: the estimated size, its interval, and the text for a report. */
-import { Button } from '@mantine/core';
+/** One count of the whole population: how many people there are, how sure that is, and the words for a report. */
 import { useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { Pending } from '../../desk/desk-page.tsx';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { FactList } from '../../desk/fact-list.tsx';
@@ -150,9 +150,7 @@ function CountText({ text }: { text: string }) {
         {text}
       </blockquote>
       <div className="results-row no-print">
-        <Button variant="default" size="md" onClick={() => void copy()}>
-          {t('copy')}
-        </Button>
+        <DeskButton label={t('copy')} size="md" onClick={() => void copy()} />
       </div>
     </Card>
   );

@@ -1,7 +1,7 @@
-/** The study's files for other programs. */
-import { Button } from '@mantine/core';
+/** The files of the study, for other programs. */
 import { useState } from 'react';
 import { requestDownload, withQuery } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { saveFile } from '../../desk/save-file.ts';
 import { useToast } from '../../desk/use-actions.ts';
@@ -44,16 +44,14 @@ function Files() {
             <b dir="ltr">{name}</b>
             <div className="note">{t(`downloads.file.${keyOf(name)}`)}</div>
           </div>
-          <Button
-            variant="default"
+          <DeskButton
+            label={t('downloads.get')}
             size="md"
-            aria-label={`${t('downloads.get')}: ${name}`}
+            about={name}
             loading={busy === name}
             disabled={busy !== null}
             onClick={() => void fetch(name)}
-          >
-            {t('downloads.get')}
-          </Button>
+          />
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 /** The main result in a sentence, and how precise it is. */
 
-import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { type Kind, useFigures } from './format-figures.ts';
@@ -143,9 +143,13 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
       </div>
       <div className="results-row">
         {open.length === 0 ? (
-          <Button variant={run ? 'default' : 'filled'} size="md" loading={busy} onClick={() => submit()}>
-            {t(run ? 'interval.anew' : 'interval.start')}
-          </Button>
+          <DeskButton
+            label={t(run ? 'interval.anew' : 'interval.start')}
+            variant={run ? 'default' : 'filled'}
+            size="md"
+            loading={busy}
+            onClick={() => submit()}
+          />
         ) : null}
         <Link className="tall-link" to={resultsPath('runs')}>
           {t('interval.all')}

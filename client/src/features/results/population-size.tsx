@@ -1,6 +1,7 @@
-/** Tries out population sizes, on which successive sampling depends. */
-import { Button, TextInput } from '@mantine/core';
+/** How many people the study is about, to try out: successive sampling rests on it. */
+import { TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { type Filters, useAddress } from '../../desk/filters.tsx';
 import { useStudy } from '../../records.ts';
 import { useResultsText } from './results-text.ts';
@@ -60,9 +61,7 @@ function SizeForm({ filters }: { filters: EstimateFilters }) {
           }
         />
       ))}
-      <Button type="submit" variant="default" size="md" disabled={fault !== null}>
-        {t('size.try')}
-      </Button>
+      <DeskButton label={t('size.try')} type="submit" size="md" disabled={fault !== null} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
-/** Starts the calculation of an interval. */
-import { Button } from '@mantine/core';
+/** Begins a calculation of an interval. */
 import { useState } from 'react';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { Fields, FormRefusal, type Row } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
 import { useStudy } from '../../records.ts';
@@ -118,9 +118,7 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
         </FormRefusal>
         <FormError error={error} />
         <div className="results-row">
-          <Button type="submit" size="md" loading={busy}>
-            {t('startRun.go')}
-          </Button>
+          <DeskButton label={t('startRun.go')} variant="filled" type="submit" size="md" loading={busy} />
         </div>
       </form>
     </Card>

@@ -1,6 +1,6 @@
-/** Warnings about the figures, each with the reason and what to do. */
-import { Button } from '@mantine/core';
+/** What speaks against believing the figures, each with the reason and what can be done. */
 import { useState } from 'react';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useFigures } from './format-figures.ts';
 import { useResultsText } from './results-text.ts';
@@ -51,9 +51,13 @@ export function Warnings({ warnings }: { warnings: Warning[] }) {
         ))}
       </ul>
       {warnings.length > FEW ? (
-        <Button variant="default" size="md" mt="sm" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t('warnings.fewer') : t('warnings.all', { number: warnings.length })}
-        </Button>
+        <DeskButton
+          label={all ? t('warnings.fewer') : t('warnings.all', { number: warnings.length })}
+          size="md"
+          mt="sm"
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        />
       ) : null}
     </section>
   );

@@ -1,8 +1,9 @@
-/** The languages of coupons and posters, with the coupon text in each. The first one is the main language. */
-import { Button, NativeSelect } from '@mantine/core';
+/** The languages of the study's paper, and what the coupon says in each. The first is the main one. */
+import { NativeSelect } from '@mantine/core';
 import { useContext, useState } from 'react';
 import { languageName, languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Fields, FormRefusal, type FormState } from '../../desk/fields.tsx';
 import { faultOf } from '../../ui/field-error.ts';
@@ -93,17 +94,15 @@ export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study,
         onChange={(event) => setChosen(event.currentTarget.value)}
         data={[{ value: '', label: t('study.chooseLanguage') }, ...sorted]}
       />
-      <Button
-        variant="default"
+      <DeskButton
+        label={t('common.add')}
         size="md"
         disabled={chosen === ''}
         onClick={() => {
           set({ languages: [...languages, chosen] });
           setChosen('');
         }}
-      >
-        {t('common.add')}
-      </Button>
+      />
     </div>
   );
 }

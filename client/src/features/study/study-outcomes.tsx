@@ -4,6 +4,7 @@
 import { Button } from '@mantine/core';
 import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import { ComputedOutcome } from '../../../../src/study/schema.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Fields, type FormState } from '../../desk/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -31,15 +32,13 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
           onRemove={() => set({ outcomes: outcomes.toSpliced(at, 1) })}
         />
       ))}
-      <Button
+      <DeskButton
+        label={t('study.outcome.add')}
         mt="md"
-        variant="default"
         size="md"
         disabled={outcomes.length >= MOST_OUTCOMES}
         onClick={() => set({ outcomes: [...outcomes, NEW] })}
-      >
-        {t('study.outcome.add')}
-      </Button>
+      />
     </Card>
   );
 }

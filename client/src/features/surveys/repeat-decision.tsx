@@ -1,7 +1,8 @@
 /** Two interviews that may be of the same person: a reviewer decides which of them count. */
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { ifVersion, request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useToast } from '../../desk/use-actions.ts';
@@ -57,9 +58,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
     <>
       <Group gap="sm" mt="md">
         {DECISIONS.filter((one) => offered[one]).map((one) => (
-          <Button key={one} size="md" variant="default" onClick={() => setAsking(one)}>
-            {t(`repeats.${one}`)}
-          </Button>
+          <DeskButton key={one} label={t(`repeats.${one}`)} size="md" onClick={() => setAsking(one)} />
         ))}
       </Group>
       {asking ? (

@@ -1,8 +1,8 @@
 /** Restores a deleted interview and opens it. */
 
-import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { keys } from '../../query-keys.ts';
@@ -21,15 +21,12 @@ export function RestoreButton({ id, about }: { id: string; about?: string }) {
   });
   return (
     <div>
-      <Button
-        variant="default"
-        size="sm"
+      <DeskButton
+        label={t('surveys.restore')}
         loading={busy}
         {...(about ? { 'aria-label': `${t('surveys.restore')}: ${about}` } : {})}
         onClick={() => submit()}
-      >
-        {t('surveys.restore')}
-      </Button>
+      />
       <FormError error={error} />
     </div>
   );

@@ -3,6 +3,7 @@ import { Button, Group, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ifVersion, request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { idleWhile } from '../../desk/idle-button.ts';
@@ -195,9 +196,7 @@ function Comments({ survey }: { survey: Survey }) {
       <FormError error={asked.error} />
       <ul className="survey-list">{asked.data?.data.map(line)}</ul>
       {asked.data?.nextCursor && limit < 200 ? (
-        <Button variant="subtle" size="sm" onClick={() => setLimit(200)}>
-          {t('review.allComments')}
-        </Button>
+        <DeskButton label={t('review.allComments')} variant="subtle" onClick={() => setLimit(200)} />
       ) : null}
       <form onSubmit={submit} noValidate>
         <Textarea
@@ -210,16 +209,14 @@ function Comments({ survey }: { survey: Survey }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <FormError error={error} />
-        <Button
+        <DeskButton
+          label={t('review.addComment')}
           mt="sm"
           size="md"
           type="submit"
-          variant="default"
           loading={busy}
           disabled={text.trim() === ''}
-        >
-          {t('review.addComment')}
-        </Button>
+        />
       </form>
     </>
   );

@@ -1,8 +1,9 @@
 /** Two interviews that presented the same coupon: facts about each, and the answers that differ. */
 import './survey.css';
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useLocationName } from '../../records.ts';
 import { FormError } from '../../ui/form.tsx';
@@ -70,9 +71,12 @@ export function SideBySide({ survey, first, head }: SidesProps) {
         </table>
       </div>
       {answers && shown && answers.length > shown.length ? (
-        <Button variant="default" size="md" mt="sm" onClick={() => setAll(true)}>
-          {t('surveys.allDiffering', { shown: number(answers.length) })}
-        </Button>
+        <DeskButton
+          label={t('surveys.allDiffering', { shown: number(answers.length) })}
+          size="md"
+          mt="sm"
+          onClick={() => setAll(true)}
+        />
       ) : null}
       {answers ? null : <FormError error={lost} />}
       {answers?.length === 0 ? <Text c="dimmed">{t('surveys.sameAnswers')}</Text> : null}

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { ifVersion, request } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { useFilters } from '../../desk/filters.tsx';
@@ -190,8 +191,10 @@ function ApproveMany({ surveys, onStart }: ApproveManyProps) {
     });
   };
   return (
-    <Button size="sm" onClick={approve}>
-      {t('review.approveMany', { shown: number(open.length) })}
-    </Button>
+    <DeskButton
+      label={t('review.approveMany', { shown: number(open.length) })}
+      variant="filled"
+      onClick={approve}
+    />
   );
 }

@@ -1,6 +1,7 @@
-/** Details of one interview in a chain, with links. */
-import { Anchor, Button, Text } from '@mantine/core';
+/** What is known of one interview of a chain, and where it leads. */
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { FactList } from '../../desk/fact-list.tsx';
 import { useLocationName } from '../../records.ts';
@@ -63,11 +64,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
           </Anchor>
         ) : null}
         {mayRestore ? <RestoreButton id={node.id} /> : null}
-        {isRoot || below === 0 ? null : (
-          <Button variant="default" size="sm" onClick={onBranch}>
-            {t('tree.only')}
-          </Button>
-        )}
+        {isRoot || below === 0 ? null : <DeskButton label={t('tree.only')} onClick={onBranch} />}
       </div>
       {mayOpen || node.deleted ? null : (
         <Text size="sm" c="dimmed">

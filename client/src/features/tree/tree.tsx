@@ -1,9 +1,10 @@
 /** One recruitment chain: who recruited whom, as a drawing and as a list. */
 import './tree.css';
-import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { Refusal, withQuery } from '../../api.ts';
+import { DeskButton } from '../../desk/desk-button.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useAddress } from '../../desk/filters.tsx';
@@ -185,9 +186,12 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
           ]}
         />
         {nodes.length < whole.length ? (
-          <Button variant="subtle" size="md" onClick={() => looks.set('root', '')}>
-            {t('tree.whole')}
-          </Button>
+          <DeskButton
+            label={t('tree.whole')}
+            variant="subtle"
+            size="md"
+            onClick={() => looks.set('root', '')}
+          />
         ) : null}
       </div>
       <Text role="status">{summary}</Text>

@@ -1,8 +1,8 @@
 /** The questionnaire builder: an outline on the left, and the selected page or question in the middle. */
 import './build.css';
-import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { DeskButton } from '../../../desk/desk-button.tsx';
 import { useGet } from '../../../desk/use-list.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
@@ -100,9 +100,7 @@ export function Builder(props: BuilderProps) {
           changes={useChanges(work.definition, isNew)}
         />
         <div className="build-form" ref={form} tabIndex={-1}>
-          <Button className="build-back" variant="default" size="sm" onClick={() => setView('outline')}>
-            {own('allQuestions')}
-          </Button>
+          <DeskButton label={own('allQuestions')} className="build-back" onClick={() => setView('outline')} />
           {place.length === 0 ? (
             <WholeForm name={props.name} onName={props.onName} />
           ) : (

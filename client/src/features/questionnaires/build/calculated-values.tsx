@@ -1,6 +1,7 @@
-/** Values calculated from answers. Conditions and texts refer to them by name. */
-import { Button, Text, TextInput } from '@mantine/core';
+/** What is calculated from the answers: each value has a name, by which conditions and texts refer to it. */
+import { Text } from '@mantine/core';
 import { useRef } from 'react';
+import { DeskButton } from '../../../desk/desk-button.tsx';
 import {
   withCalculated,
   withCalculatedName,
@@ -10,6 +11,7 @@ import {
 import { type Calculated, calculatedIn } from './closing-and-calculated.ts';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
+import { LateField } from './late-field.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
 const LIST = 'calculatedValues';
@@ -28,16 +30,13 @@ export function CalculatedValues() {
         // biome-ignore lint/suspicious/noArrayIndexKey: its place is what it is known by
         <CalculatedValue key={index} value={value} index={index} isLast={index === values.length - 1} />
       ))}
-      <Button
-        variant="default"
-        size="sm"
+      <DeskButton
+        label={own('calculated.add')}
         onClick={() => {
           added();
           step({ ...work, definition: withCalculated(work.definition) });
         }}
-      >
-        {own('calculated.add')}
-      </Button>
+      />
     </fieldset>
   );
 }
@@ -49,19 +48,15 @@ function CalculatedValue({ value, index, isLast }: { value: Calculated; index: n
   const about = own('calculated.number', { number: index + 1 });
   return (
     <fieldset className="build-part" aria-label={about} data-added={isLast || undefined}>
-      <TextInput
-        key={value.name}
-        size="md"
+      <LateField
+        isName
         label={own('calculated.name')}
-        defaultValue={value.name}
-        dir="ltr"
+        value={value.name}
         maxLength={100}
-        spellCheck={false}
-        autoCapitalize="off"
-        onBlur={({ currentTarget }) => {
-          const next = withCalculatedName(work, index, currentTarget.value.trim());
-          if (next === work) currentTarget.value = value.name;
-          else step(next);
+        onDone={(name) => {
+          const next = withCalculatedName(work, index, name);
+          if (next === work) return false;
+          step(next);
         }}
       />
       <ConditionField
@@ -78,14 +73,11 @@ function CalculatedValue({ value, index, isLast }: { value: Calculated; index: n
           )
         }
       />
-      <Button
-        variant="default"
-        size="sm"
-        aria-label={`${own('remove')}: ${value.name}`}
+      <DeskButton
+        label={own('remove')}
+        about={value.name}
         onClick={() => step({ ...work, definition: withoutEntry(definition, LIST, index) })}
-      >
-        {own('remove')}
-      </Button>
+      />
     </fieldset>
   );
 }

@@ -2,7 +2,7 @@
 import { ConditionsParser, type Operand } from 'survey-core';
 import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
 import { countedName, freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';
-import type { Json } from './element-paths.ts';
+import { type Json, moved } from './element-paths.ts';
 import { said } from './element-texts.ts';
 import type { Answers } from './question-kinds.ts';
 
@@ -14,24 +14,17 @@ function withList(definition: object, list: List, entries: Json[]): object {
 }
 
 export function withEntry(definition: object, list: List, index: number, change: Json): object {
-  const entries = entriesOf(definition, list).map((one, at) => (at === index ? { ...one, ...change } : one));
-  return withList(definition, list, entries);
+  const entries = entriesOf(definition, list);
+  return withList(definition, list, entries.with(index, { ...entries[index], ...change }));
 }
 
 export const withoutEntry = (definition: object, list: List, index: number): object =>
-  withList(
-    definition,
-    list,
-    entriesOf(definition, list).filter((_, at) => at !== index),
-  );
+  withList(definition, list, entriesOf(definition, list).toSpliced(index, 1));
 
 export function withEntryMoved(definition: object, list: List, index: number, step: -1 | 1): object {
   const entries = entriesOf(definition, list);
-  const moved = entries[index];
-  const to = index + step;
-  if (!moved || to < 0 || to >= entries.length) return definition;
-  const rest = entries.filter((_, at) => at !== index);
-  return withList(definition, list, [...rest.slice(0, to), moved, ...rest.slice(to)]);
+  const after = moved(entries, index, index + step);
+  return after === entries ? definition : withList(definition, list, after);
 }
 
 export const withClosing = (definition: object): object =>

@@ -7,6 +7,7 @@ import {
   isGroup,
   type Json,
   listOf,
+  moved,
   type Place,
   pagesOf,
   samePlace,
@@ -19,12 +20,8 @@ export interface Changed {
   place: Place;
 }
 
-const inserted = (list: unknown[], index: number, ...items: unknown[]): unknown[] => [
-  ...list.slice(0, index),
-  ...items,
-  ...list.slice(index),
-];
-const without = (list: unknown[], index: number): unknown[] => list.filter((_, at) => at !== index);
+const inserted = (list: unknown[], index: number, item: unknown) => list.toSpliced(index, 0, item);
+const without = (list: unknown[], index: number) => list.toSpliced(index, 1);
 
 const last = (place: Place): number => place.at(-1) ?? 0;
 const sibling = (place: Place, index: number): Place => [...place.slice(0, -1), index];
@@ -62,10 +59,8 @@ export function moveBy(definition: object, place: Place, step: -1 | 1): Changed 
   const count = place.length === 1 ? pagesOf(definition).length : elementsOf(owner ?? {}).length;
   const to = last(place) + step;
   if (to >= 0 && to < count) {
-    const moved = withListAround(definition, place, (list, from) =>
-      inserted(without(list, from), to, list[from]),
-    );
-    return { definition: moved, place: sibling(place, to) };
+    const next = withListAround(definition, place, (list, from) => moved(list, from, to));
+    return { definition: next, place: sibling(place, to) };
   }
   const page = (place[0] ?? 0) + step;
   const other = place.length === 2 ? pagesOf(definition)[page] : undefined;

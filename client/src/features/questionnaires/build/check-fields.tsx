@@ -1,5 +1,5 @@
-/** What an answer must be, in words: required, bounds, whole numbers. */
-import { Checkbox, Text, TextInput } from '@mantine/core';
+/** What an answer must be, said in words: whether there must be one, its bounds, whole numbers. */
+import { Checkbox, Text } from '@mantine/core';
 import {
   asksOneRow,
   asksWhole,
@@ -13,6 +13,7 @@ import {
 import { OFFERS, type Offer, offers, withOffer } from './choice-lists.ts';
 import type { Json, Place } from './element-paths.ts';
 import { usualWords } from './element-texts.ts';
+import { LateField } from './late-field.tsx';
 import { hasChoices, kindOf } from './question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 
@@ -90,13 +91,11 @@ function BoundField({ element, place, bound }: { element: Json; place: Place; bo
   const kept = element[bound];
   const shown = typeof kept === 'number' || typeof kept === 'string' ? String(kept) : '';
   return (
-    <TextInput
-      key={shown}
-      size="md"
+    <LateField
       type={isDay ? 'date' : 'number'}
       label={own(isDay ? `day.${bound as 'min'}` : `bound.${bound}`)}
-      defaultValue={shown}
-      onBlur={({ currentTarget: { value } }) =>
+      value={shown}
+      onDone={(value) =>
         change(place, (one) => withBound(one, bound, value === '' || isDay ? value : Number(value)))
       }
     />

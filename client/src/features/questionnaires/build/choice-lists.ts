@@ -1,7 +1,7 @@
 /** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
 import type { Words } from '../questionnaire-outline.ts';
 import { countedName, nameFrom } from './element-names.ts';
-import { isObject, type Json, listOf } from './element-paths.ts';
+import { isObject, type Json, listOf, moved } from './element-paths.ts';
 
 export const LISTS = ['choices', 'columns', 'rows'] as const;
 export type List = (typeof LISTS)[number];
@@ -41,14 +41,12 @@ export function withItem(element: Json, list: List): Json {
 }
 
 export const withoutItem = (element: Json, list: List, index: number): Json =>
-  withList(element, list, (items) => items.filter((_, at) => at !== index));
+  withList(element, list, (items) => items.toSpliced(index, 1));
 
 export function withItemMoved(element: Json, list: List, index: number, step: -1 | 1): Json {
   const items = listOf(element[list]);
-  const to = index + step;
-  if (index < 0 || index >= items.length || to < 0 || to >= items.length) return element;
-  const rest = items.filter((_, at) => at !== index);
-  return { ...element, [list]: [...rest.slice(0, to), items[index], ...rest.slice(to)] };
+  const after = moved(items, index, index + step);
+  return after === items ? element : { ...element, [list]: after };
 }
 
 /** What the data holds of it from now on. The words stay, also those of a choice that had none of its own. */

@@ -1,6 +1,7 @@
-/** Texts at the end of an interview: for everyone, or for people whose answers meet a condition. */
-import { Button, Text } from '@mantine/core';
+/** What is said at the end of an interview: to everybody, or to those whose answers meet a condition. */
+import { Text } from '@mantine/core';
 import { useRef } from 'react';
+import { DeskButton } from '../../../desk/desk-button.tsx';
 import { idleWhile } from '../../../desk/idle-button.ts';
 import { isWords } from '../questionnaire-outline.ts';
 import {
@@ -22,14 +23,13 @@ const LIST = 'completedHtmlOnCondition';
 
 /** One text of the whole questionnaire. */
 export function WholeText({ of: role, label }: { of: WholeRole; label: string }) {
-  const { work, step, languages } = useBuilding();
+  const { work, step } = useBuilding();
   const definition = work.definition as Json;
   const words = definition[role];
   return (
     <TextFields
       label={label}
       words={isWords(words) ? words : undefined}
-      languages={languages}
       onText={(language, text) =>
         step({ ...work, definition: withText(definition, role, language, text) }, `${role} ${language}`)
       }
@@ -52,23 +52,20 @@ export function ClosingTexts() {
         <ClosingText key={index} closing={closing} index={index} count={closings.length} />
       ))}
       <WholeText of="completedHtml" label={own(closings.length > 0 ? 'closing.others' : 'closing.all')} />
-      <Button
-        variant="default"
-        size="sm"
+      <DeskButton
+        label={own('closing.add')}
         onClick={() => {
           added();
           step({ ...work, definition: withClosing(work.definition) });
         }}
-      >
-        {own('closing.add')}
-      </Button>
+      />
     </fieldset>
   );
 }
 
 function ClosingText({ closing, index, count }: { closing: Closing; index: number; count: number }) {
   const { own } = useBuildText();
-  const { work, step, languages } = useBuilding();
+  const { work, step } = useBuilding();
   const { definition } = work;
   const about = own('closing.number', { number: index + 1 });
   const put = (next: object, field?: string) => step({ ...work, definition: next }, field);
@@ -77,7 +74,6 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
       <TextFields
         label={about}
         words={closing.html}
-        languages={languages}
         onText={(language, text) =>
           put(withClosingText(definition, index, language, text), `closing ${index} ${language}`)
         }
@@ -95,26 +91,20 @@ function ClosingText({ closing, index, count }: { closing: Closing; index: numbe
       <div className="build-acts">
         {count > 1
           ? ([-1, 1] as const).map((way) => (
-              <Button
+              <DeskButton
                 key={way}
-                variant="default"
-                size="sm"
-                aria-label={`${own(way < 0 ? 'up' : 'down')}: ${about}`}
+                label={own(way < 0 ? 'up' : 'down')}
+                about={about}
                 onClick={() => put(withEntryMoved(definition, LIST, index, way))}
                 {...idleWhile(index === (way < 0 ? 0 : count - 1))}
-              >
-                {own(way < 0 ? 'up' : 'down')}
-              </Button>
+              />
             ))
           : null}
-        <Button
-          variant="default"
-          size="sm"
-          aria-label={`${own('remove')}: ${about}`}
+        <DeskButton
+          label={own('remove')}
+          about={about}
           onClick={() => put(withoutEntry(definition, LIST, index))}
-        >
-          {own('remove')}
-        </Button>
+        />
       </div>
     </fieldset>
   );

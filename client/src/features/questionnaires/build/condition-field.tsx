@@ -1,6 +1,8 @@
-/** When something is shown, or who is eligible: clauses about earlier answers, built by clicking. */
-import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+/** When something is shown, or who takes part: clauses about earlier answers, put together by clicking. */
+import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
+import { DeskButton } from '../../../desk/desk-button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
 import type { Clause, Operator } from '../questionnaire-logic.ts';
 import {
   asClicked,
@@ -17,6 +19,7 @@ import {
   writeClicked,
 } from './condition.ts';
 import { FormulaField, useSourceName } from './formula-field.tsx';
+import { LateField } from './late-field.tsx';
 import { useBuildText } from './use-build.ts';
 
 interface ConditionFieldProps {
@@ -47,15 +50,12 @@ export function ConditionField(props: ConditionFieldProps) {
         <legend>{legend}</legend>
         <FormulaField label={own('formula.label')} {...{ value, sources, onChange }} />
         <div className="build-acts">
-          {clicked ? (
-            <Button variant="default" size="sm" onClick={() => setWritten(false)}>
-              {own('formula.click')}
-            </Button>
-          ) : null}
+          {clicked ? <DeskButton label={own('formula.click')} onClick={() => setWritten(false)} /> : null}
           {value === '' ? null : (
-            <Button variant="default" size="sm" onClick={() => onChange('')}>
-              {own(mayBeSum ? 'formula.drop' : 'condition.drop')}
-            </Button>
+            <DeskButton
+              label={own(mayBeSum ? 'formula.drop' : 'condition.drop')}
+              onClick={() => onChange('')}
+            />
           )}
         </div>
       </fieldset>
@@ -66,12 +66,12 @@ export function ConditionField(props: ConditionFieldProps) {
       <legend>{legend}</legend>
       {parts.length === 0 ? <Text size="sm">{none}</Text> : null}
       {parts.length > 1 ? (
-        <NativeSelect
+        <Choice
           size="md"
           label={own('condition.join')}
           value={join}
-          onChange={(event) => put({ parts, join: event.currentTarget.value === 'or' ? 'or' : 'and' })}
-          data={(['and', 'or'] as const).map((one) => ({ value: one, label: own(`condition.${one}`) }))}
+          onChange={(next) => put({ parts, join: next === 'or' ? 'or' : 'and' })}
+          options={(['and', 'or'] as const).map((one) => ({ value: one, label: own(`condition.${one}`) }))}
         />
       ) : null}
       {parts.map((part, index) => (
@@ -81,22 +81,17 @@ export function ConditionField(props: ConditionFieldProps) {
           number={index + 1}
           part={part}
           sources={sources}
-          onPart={(next) => put({ join, parts: parts.map((one, at) => (at === index ? next : one)) })}
-          onRemove={() => put({ join, parts: parts.filter((_, at) => at !== index) })}
+          onPart={(next) => put({ join, parts: parts.with(index, next) })}
+          onRemove={() => put({ join, parts: parts.toSpliced(index, 1) })}
         />
       ))}
       {first ? (
         <div className="build-acts">
-          <Button
-            variant="default"
-            size="sm"
+          <DeskButton
+            label={own('condition.add')}
             onClick={() => put({ join, parts: [...parts, firstClause(first)] })}
-          >
-            {own('condition.add')}
-          </Button>
-          <Button variant="default" size="sm" onClick={() => setWritten(true)}>
-            {own('formula.write')}
-          </Button>
+          />
+          <DeskButton label={own('formula.write')} onClick={() => setWritten(true)} />
         </div>
       ) : (
         <Text size="sm" c="dimmed">
@@ -130,27 +125,25 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
   };
   return (
     <fieldset className="build-clause" aria-label={about}>
-      <NativeSelect
+      <Choice
         size="md"
         label={own('condition.question')}
         value={source?.name ?? clause.question}
-        onChange={(event) => {
-          const next = sources.find(({ name }) => name === event.currentTarget.value);
+        onChange={(name) => {
+          const next = sources.find((one) => one.name === name);
           if (next) onPart(chosen(next));
         }}
-        data={[
+        options={[
           ...(source ? [] : [{ value: clause.question, label: clause.question }]),
           ...sources.map((one) => ({ value: one.name, label: named(one) })),
         ]}
       />
-      <NativeSelect
+      <Choice
         size="md"
         label={own('condition.operator')}
         value={clause.operator}
-        onChange={(event) =>
-          onPart(withOperator(clause, event.currentTarget.value as Operator, source ?? unknown(clause)))
-        }
-        data={operators.map((value) => ({
+        onChange={(next) => onPart(withOperator(clause, next as Operator, source ?? unknown(clause)))}
+        options={operators.map((value) => ({
           value,
           label: own(
             `condition.is.${source?.answers === 'several' && value === 'anyof' ? 'includesAny' : value}`,
@@ -158,9 +151,7 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
         }))}
       />
       {takesValue(clause.operator) ? <ValueField {...{ clause, source, onValues: set }} /> : null}
-      <Button variant="default" size="sm" aria-label={`${own('remove')}: ${about}`} onClick={onRemove}>
-        ✕
-      </Button>
+      <DeskButton label="✕" aria-label={`${own('remove')}: ${about}`} onClick={onRemove} />
     </fieldset>
   );
 }
@@ -189,12 +180,12 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
   const { values } = clause;
   if (source?.answers === 'yes or no')
     return (
-      <NativeSelect
+      <Choice
         size="md"
         label={own('condition.value')}
         value={values[0] ?? 'true'}
-        onChange={(event) => onValues([event.currentTarget.value])}
-        data={[
+        onChange={(value) => onValues([value])}
+        options={[
           { value: 'true', label: t('audit.yes') },
           { value: 'false', label: t('audit.no') },
         ]}
@@ -222,14 +213,12 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
   }
   const isNumber = source?.answers === 'number';
   return (
-    <TextInput
-      key={values.join()}
-      size="md"
+    <LateField
       label={own('condition.value')}
       type={isNumber ? 'number' : source?.answers === 'date' ? 'date' : 'text'}
-      defaultValue={values.join(', ')}
-      onBlur={({ currentTarget: { value } }) => {
-        if (value.trim() !== '' && value !== values.join(', ')) onValues([value.trim()]);
+      value={values.join(', ')}
+      onDone={(value) => {
+        if (value !== '') onValues([value]);
       }}
     />
   );

@@ -1,8 +1,9 @@
-/** Buttons to move a page or question up, down or to another page, duplicate or remove it, with or without a mouse. */
-import { Button, NativeSelect } from '@mantine/core';
+/** Up, down, to another page, once more, away: for whoever has a mouse or none. */
+
+import { DeskButton } from '../../../desk/desk-button.tsx';
 import { DialogButton } from '../../../desk/dialog.tsx';
 import { idleWhile } from '../../../desk/idle-button.ts';
-import type { Words } from '../questionnaire-outline.ts';
+import { Choice } from '../../../ui/choice.tsx';
 import { duplicate, moveBy, moveToPage, removeAt } from './change-elements.ts';
 import { elementAt, type Json, type Place, pagesOf } from './element-paths.ts';
 import { usesOf } from './references.ts';
@@ -17,7 +18,7 @@ interface ElementActsProps {
 }
 
 export function ElementActs({ place, element, onPlace }: ElementActsProps) {
-  const { own, line } = useBuildText();
+  const { own, titleOf } = useBuildText();
   const { work, step } = useBuilding();
   const { definition } = work;
   const pages = pagesOf(definition);
@@ -27,9 +28,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
     onPlace(changed.place, said === 'copied' ? own('said.copied') : movedWords(own, changed.place));
   };
   const moves = ([-1, 1] as const).map((way) => moveBy(definition, place, way));
-  const title = (page: Json, index: number) =>
-    `${index + 1}. ${line((page.title as Words | undefined) ?? String(page.name ?? ''), 40)}`;
-  const about = line((element.title as Words | undefined) ?? String(element.name ?? ''));
+  const about = titleOf(element);
   const label = usePathLabel(definition);
   const uses = [...new Set(usesOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire')))];
   const remove = () => {
@@ -42,30 +41,26 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
   return (
     <div className="build-acts">
       {moves.map((changed, index) => (
-        <Button
+        <DeskButton
           key={index === 0 ? 'up' : 'down'}
-          variant="default"
-          size="sm"
+          label={own(index === 0 ? 'up' : 'down')}
           onClick={() => go(changed, 'moved')}
           {...idleWhile(changed.definition === definition)}
-        >
-          {own(index === 0 ? 'up' : 'down')}
-        </Button>
+        />
       ))}
       {isPage || pages.length < 2 ? null : (
-        <NativeSelect
+        <Choice
           size="md"
           aria-label={own('toPage')}
           value={String(place[0])}
-          onChange={({ currentTarget: { value } }) =>
-            go(moveToPage(definition, place, Number(value)), 'moved')
-          }
-          data={pages.map((page, index) => ({ value: String(index), label: title(page, index) }))}
+          onChange={(page) => go(moveToPage(definition, place, Number(page)), 'moved')}
+          options={pages.map((page, index) => ({
+            value: String(index),
+            label: `${index + 1}. ${titleOf(page, 40)}`,
+          }))}
         />
       )}
-      <Button variant="default" size="sm" onClick={() => go(duplicate(definition, place), 'copied')}>
-        {own('duplicate')}
-      </Button>
+      <DeskButton label={own('duplicate')} onClick={() => go(duplicate(definition, place), 'copied')} />
       {uses.length > 0 ? (
         <DialogButton
           small
@@ -89,9 +84,7 @@ export function ElementActs({ place, element, onPlace }: ElementActsProps) {
           onYes={async () => remove()}
         />
       ) : (
-        <Button variant="default" size="sm" aria-label={`${own('remove')}: ${about}`} onClick={remove}>
-          {own('remove')}
-        </Button>
+        <DeskButton label={own('remove')} about={about} onClick={remove} />
       )}
     </div>
   );

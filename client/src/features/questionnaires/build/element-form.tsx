@@ -1,7 +1,7 @@
-/** The selected page or question: its texts, type, answers, condition and position. */
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+/** The page or question that is chosen: its words, its kind, its answers, when it is shown, and where it stands. */
+import { Text } from '@mantine/core';
+import { Choice } from '../../../ui/choice.tsx';
 import { kindName } from '../kind-name.ts';
-import type { Words } from '../questionnaire-outline.ts';
 import { CheckFields } from './check-fields.tsx';
 import { itemsOf, listsOf } from './choice-lists.ts';
 import { sourcesBefore } from './condition.ts';
@@ -11,6 +11,7 @@ import { countedName, freeName, isAutomatic, nameFrom, namesIn, renamed } from '
 import { elementAt, isGroup, type Json, type Place, withProperty } from './element-paths.ts';
 import { repeatedIn, textsOfElement, withItemText, withRepeated, withText } from './element-texts.ts';
 import { ItemList } from './item-list.tsx';
+import { LateField } from './late-field.tsx';
 import { asksNothing, isKind, KINDS, kindOf, withKind } from './question-kinds.ts';
 import { RepeatCountField } from './repeat-count-field.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -78,15 +79,15 @@ function KindField({ element, place }: { element: Json; place: Place }) {
   const isSize = element.name === work.sizeQuestion;
   return (
     <>
-      <NativeSelect
+      <Choice
         size="md"
         label={own('kind')}
         value={kind}
         description={isKind(kind) ? undefined : own(kind === 'paneldynamic' ? 'kindRepeated' : 'kindAsJson')}
-        onChange={({ currentTarget: { value } }) => {
+        onChange={(value) => {
           if (isKind(value)) change(place, (one) => withKind(one, value));
         }}
-        data={[
+        options={[
           ...(isKind(kind) ? [] : [{ value: kind, label: kindName(kind, t) }]),
           ...KINDS.map((value) => ({ value, label: t(`versions.kind.${value}`) })),
         ]}
@@ -112,7 +113,7 @@ function KindField({ element, place }: { element: Json; place: Place }) {
 
 function WordFields({ element, place }: { element: Json; place: Place }) {
   const { own } = useBuildText();
-  const { languages, change, step, work, stored } = useBuilding();
+  const { change, step, work, stored } = useBuilding();
   const texts = textsOfElement(element, place);
   /** What was made with a number for a name is named after its first words. */
   const name = (text: string) => {
@@ -124,14 +125,13 @@ function WordFields({ element, place }: { element: Json; place: Place }) {
   return texts.map(({ role, words }, index) => (
     <TextFields
       key={role}
-      {...(index === 0 ? { id: FIRST_FIELD } : {})}
+      id={index === 0 ? FIRST_FIELD : undefined}
       label={own(place.length === 1 && role === 'title' ? 'role.page' : `role.${role}`)}
       words={words}
-      languages={languages}
       onText={(language, text) =>
         change(place, (one) => withText(one, role, language, text), `${place.join('.')} ${role} ${language}`)
       }
-      onDone={(_, text) => {
+      onDone={(text) => {
         if (role === 'title' || role === 'html') name(text);
       }}
     />
@@ -144,19 +144,13 @@ function NameField({ element, place }: { element: Json; place: Place }) {
   const name = String(element.name ?? '');
   const isStored = stored.has(name) && place.length > 1;
   return (
-    <TextInput
-      key={name}
-      size="md"
+    <LateField
+      isName
       label={own('name')}
       description={place.length > 1 ? own(isStored ? 'nameStored' : 'nameWhat') : undefined}
-      defaultValue={name}
-      dir="ltr"
-      spellCheck={false}
-      autoCapitalize="off"
+      value={name}
       error={twiceIn(work.definition, name) ? t('versions.faults', { count: 1 }) : undefined}
-      onBlur={({ currentTarget }) => {
-        const next = currentTarget.value.trim();
-        if (next === name) return;
+      onDone={(next) => {
         const wished = next === '' ? countedName(namesIn(work.definition), 'question') : next;
         const taken = namesIn(withProperty(work.definition, place, 'name', undefined));
         step(renamed(work, place, freeName(taken, wished)));
@@ -175,20 +169,18 @@ interface RepeatedWordsProps {
 }
 
 function RepeatedWords({ element, change }: RepeatedWordsProps) {
-  const { own, t, line } = useBuildText();
-  const { languages } = useBuilding();
+  const { own, t, titleOf } = useBuildText();
   return repeatedIn(element).map(({ key, index, inner }) => {
     const put: RepeatedWordsProps['change'] = (to, field) =>
       change((one) => withRepeated(one, key, index, to), `${key}.${index} ${field}`);
     return (
       <fieldset key={`${key}.${index}`} className="build-box">
-        <legend>{line((inner.title as Words | undefined) ?? String(inner.name ?? ''))}</legend>
+        <legend>{titleOf(inner)}</legend>
         {textsOfElement(inner, [0, 0]).map(({ role, words }) => (
           <TextFields
             key={role}
             label={own(`role.${role}`)}
             words={words}
-            languages={languages}
             onText={(language, text) =>
               put((one) => withText(one, role, language, text), `${role} ${language}`)
             }
@@ -200,7 +192,6 @@ function RepeatedWords({ element, change }: RepeatedWordsProps) {
               key={`${list} ${String(value)}`}
               label={t('versions.choiceOf', { value })}
               words={words}
-              languages={languages}
               onText={(language, text) =>
                 put((one) => withItemText(one, list, at, language, text), `${list} ${at} ${language}`)
               }

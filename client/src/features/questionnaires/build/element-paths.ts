@@ -10,6 +10,9 @@ export type Place = readonly number[];
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** The same list where there is no such place. */
+export const moved = <T>(list: T[], from: number, to: number): T[] =>
+  from in list && to in list ? list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T) : list;
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
 
 /** The form library reads both. */
@@ -59,9 +62,7 @@ export function withListAround(
     const list = listOf(owner[key]);
     const [first = 0, ...rest] = way;
     const next =
-      rest.length === 0
-        ? change(list, first)
-        : list.map((one, index) => (index === first ? within(objectOf(one), rest) : one));
+      rest.length === 0 ? change(list, first) : list.with(first, within(objectOf(list[first]), rest));
     return { ...owner, [key]: next };
   };
   const pages = Array.isArray((definition as Json).pages)
@@ -69,10 +70,7 @@ export function withListAround(
     : pagesOf(definition);
   const [page = 0, ...way] = place;
   if (way.length === 0) return withPages(definition, change(pages, page));
-  return withPages(
-    definition,
-    pages.map((one, index) => (index === page ? within(objectOf(one), way) : one)),
-  );
+  return withPages(definition, pages.with(page, within(objectOf(pages[page]), way)));
 }
 
 export function withElement(definition: object, place: Place, change: (element: Json) => Json): object {
@@ -80,9 +78,7 @@ export function withElement(definition: object, place: Place, change: (element: 
   if (!before) return definition;
   const after = change(before);
   if (after === before) return definition;
-  return withListAround(definition, place, (list, index) =>
-    list.map((one, at) => (at === index ? after : one)),
-  );
+  return withListAround(definition, place, (list, index) => list.with(index, after));
 }
 
 /** A property of a page or question; undefined takes it away. */

@@ -1,6 +1,7 @@
-/** An expression as stored, for anything more than a list of conditions: sums, brackets, functions. */
-import { NativeSelect, Textarea } from '@mantine/core';
+/** An expression as it is stored, for what is more than a list of conditions: sums, brackets, functions. */
+import { Textarea } from '@mantine/core';
 import { useId } from 'react';
+import { Choice } from '../../../ui/choice.tsx';
 import type { Source } from './condition.ts';
 import { useBuildText } from './use-build.ts';
 
@@ -32,19 +33,17 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
         onChange={(event) => onChange(event.currentTarget.value, true)}
       />
       {sources.length > 0 ? (
-        <NativeSelect
+        <Choice
           size="md"
           aria-label={own('formula.insert')}
           value=""
-          onChange={({ currentTarget }) => {
+          none={own('formula.insert')}
+          options={sources.map((one) => ({ value: one.name, label: named(one) }))}
+          onChange={(name) => {
             const space = value === '' || /\s$/.test(value) ? '' : ' ';
-            onChange(`${value}${space}{${currentTarget.value}}`, false);
+            onChange(`${value}${space}{${name}}`, false);
             document.getElementById(id)?.focus();
           }}
-          data={[
-            { value: '', label: own('formula.insert') },
-            ...sources.map((one) => ({ value: one.name, label: named(one) })),
-          ]}
         />
       ) : null}
     </>

@@ -1,7 +1,8 @@
-/** Settings of the whole questionnaire: name and texts, network size, eligibility, calculated values. */
-import { Button, Checkbox, NativeSelect, Text, TextInput } from '@mantine/core';
+/** What concerns the whole questionnaire: its name and texts, the network size, who takes part, what is calculated. */
+import { Checkbox, Text, TextInput } from '@mantine/core';
 import { CLUE_COUNT } from '../../../../../src/questionnaires/identity-answers.ts';
-import type { Words } from '../questionnaire-outline.ts';
+import { DeskButton } from '../../../desk/desk-button.tsx';
+import { Choice } from '../../../ui/choice.tsx';
 import { CalculatedValues } from './calculated-values.tsx';
 import { ClosingTexts, WholeText } from './closing-texts.tsx';
 import { sourcesBefore } from './condition.ts';
@@ -12,7 +13,7 @@ import { useBuilding, useBuildText } from './use-build.ts';
 import { withUsualClues } from './usual-identity-questions.ts';
 
 export function WholeForm({ name, onName }: { name: string; onName(name: string): void }) {
-  const { own, t, line } = useBuildText();
+  const { own, t, titleOf } = useBuildText();
   const { work, step } = useBuilding();
   const numbers = placesOf(work.definition)
     .map(({ element }) => element)
@@ -28,21 +29,18 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
       />
       <WholeText of="title" label={own('role.formTitle')} />
       <WholeText of="description" label={own('role.formDescription')} />
-      <NativeSelect
+      <Choice
         size="md"
         label={t('versions.networkSize')}
         description={t('versions.networkSizeWhat')}
         value={work.sizeQuestion}
         disabled={numbers.length === 0}
-        onChange={(event) => step({ ...work, sizeQuestion: event.currentTarget.value })}
-        data={[
+        onChange={(sizeQuestion) => step({ ...work, sizeQuestion })}
+        options={[
           ...(isThere
             ? []
             : [{ value: work.sizeQuestion, label: own(numbers.length > 0 ? 'noSize' : 'noNumbers') }]),
-          ...numbers.map((element) => ({
-            value: String(element.name),
-            label: line((element.title as Words | undefined) ?? String(element.name), 70),
-          })),
+          ...numbers.map((element) => ({ value: String(element.name), label: titleOf(element, 70) })),
         ]}
       />
       <ConditionField
@@ -64,7 +62,7 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
 const CLUE_KINDS = ['text', 'comment', 'number', 'date', 'radiogroup', 'dropdown', 'boolean'];
 
 function ClueField() {
-  const { own, line } = useBuildText();
+  const { own, titleOf } = useBuildText();
   const { work, step } = useBuilding();
   const { clues } = work;
   const offered = placesOf(work.definition)
@@ -87,21 +85,19 @@ function ClueField() {
       <Text size="sm">{own('clues.what', CLUE_COUNT)}</Text>
       {offered.length + gone.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
-        <Button variant="default" size="sm" onClick={() => step(withUsualClues(work))}>
-          {own('clues.usual')}
-        </Button>
+        <DeskButton label={own('clues.usual')} onClick={() => step(withUsualClues(work))} />
       ) : (
         <Text size="sm">{own('clues.consent')}</Text>
       )}
       <details className="build-clues">
         <summary>{own('clues.chosen', { count: clues.length })}</summary>
         <Checkbox.Group aria-label={own('clues.title')} value={[...clues]} onChange={put}>
-          {offered.map(({ name, title }) => (
+          {offered.map((element) => (
             <Checkbox
-              key={String(name)}
+              key={String(element.name)}
               size="md"
-              value={String(name)}
-              label={line((title as Words | undefined) ?? String(name), 70)}
+              value={String(element.name)}
+              label={titleOf(element, 70)}
             />
           ))}
           {gone.map((name) => (

@@ -1,6 +1,6 @@
-/** The choices of a question, or the rows and columns of a matrix, as a list. */
-import { Button, TextInput } from '@mantine/core';
-import { type MouseEvent, useEffect, useRef } from 'react';
+/** The choices of a question, or the rows and columns of a grid, one below the other. */
+import { type MouseEvent, useRef } from 'react';
+import { DeskButton } from '../../../desk/desk-button.tsx';
 import { idleWhile } from '../../../desk/idle-button.ts';
 import {
   type Item,
@@ -15,20 +15,16 @@ import {
 import { isAutomatic } from './element-names.ts';
 import type { Json, Place } from './element-paths.ts';
 import { withItemText } from './element-texts.ts';
+import { LateField } from './late-field.tsx';
 import { TextFields } from './text-fields.tsx';
-import { useBuilding, useBuildText } from './use-build.ts';
+import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
 export function ItemList({ element, place, list }: { element: Json; place: Place; list: List }) {
   const { own } = useBuildText();
   const { change } = useBuilding();
   const items = itemsOf(element, list);
   const box = useRef<HTMLOListElement>(null);
-  const added = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one more stands there to be written
-  useEffect(() => {
-    if (added.current) box.current?.lastElementChild?.querySelector('input')?.focus();
-    added.current = false;
-  }, [items.length]);
+  const added = useFocusOnAdded(box, items.length, 'input');
   return (
     <fieldset className="build-box">
       <legend>{own(`list.${list}`)}</legend>
@@ -41,29 +37,30 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
           <ol ref={box} className="build-items">
             {items.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a value may be changed, and be there twice; a place may not
-              <li key={index} className="build-item">
-                <ItemRow {...{ element, place, list, item, index, count: items.length }} />
+              <li key={index} className="build-item" data-added={index === items.length - 1 || undefined}>
+                <ItemRow {...{ place, list, item, index, count: items.length }} />
               </li>
             ))}
           </ol>
         </>
       ) : null}
-      <Button
-        variant="default"
-        size="sm"
+      <DeskButton
+        label={own(`list.add.${list}`)}
         onClick={() => {
-          added.current = true;
+          added();
           change(place, (before) => withItem(before, list));
         }}
-      >
-        {own(`list.add.${list}`)}
-      </Button>
+      />
     </fieldset>
   );
 }
 
+const WAYS = [
+  [-1, 'up', '↑'],
+  [1, 'down', '↓'],
+] as const;
+
 interface ItemRowProps {
-  element: Json;
   place: Place;
   list: List;
   item: Item;
@@ -73,7 +70,7 @@ interface ItemRowProps {
 
 function ItemRow({ place, list, item, index, count }: ItemRowProps) {
   const { own } = useBuildText();
-  const { languages, change, stored } = useBuilding();
+  const { change, stored } = useBuilding();
   const value = String(item.value);
   const field = `${place.join('.')} ${list} ${index}`;
   const label = own(`list.one.${list}`, { number: index + 1 });
@@ -92,56 +89,39 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
         short
         label={label}
         words={words}
-        languages={languages}
         onText={(language, text) =>
           change(place, (before) => withItemText(before, list, index, language, text), `${field} ${language}`)
         }
-        onDone={(_, text) => {
+        onDone={(text) => {
           if (isAutomatic(item.value) && !stored.has(value))
             act((before) => withValueFromWords(before, list, index, text));
         }}
       />
       <div className="build-item-acts">
-        <TextInput
-          key={value}
-          size="md"
+        <LateField
+          isName
           aria-label={`${own('list.value')}: ${label}`}
-          defaultValue={value}
-          dir="ltr"
-          spellCheck={false}
-          autoCapitalize="off"
-          onBlur={({ currentTarget }) => {
-            const next = currentTarget.value.trim();
-            if (next === '') currentTarget.value = value;
-            else if (next !== value) act((before) => withValue(before, list, index, next));
-          }}
+          value={value}
+          onDone={(next) => next !== '' && act((before) => withValue(before, list, index, next))}
         />
-        <Button
-          variant="default"
+        {WAYS.map(([way, name, sign]) => (
+          <DeskButton
+            key={name}
+            className="build-small"
+            size="lg"
+            label={sign}
+            aria-label={`${own(name)}: ${label}`}
+            onClick={(event) => move(event, way)}
+            {...idleWhile(index === (way < 0 ? 0 : count - 1))}
+          />
+        ))}
+        <DeskButton
           className="build-small"
-          aria-label={`${own('up')}: ${label}`}
-          onClick={(event) => move(event, -1)}
-          {...idleWhile(index === 0)}
-        >
-          ↑
-        </Button>
-        <Button
-          variant="default"
-          className="build-small"
-          aria-label={`${own('down')}: ${label}`}
-          onClick={(event) => move(event, 1)}
-          {...idleWhile(index === count - 1)}
-        >
-          ↓
-        </Button>
-        <Button
-          variant="default"
-          className="build-small"
+          size="lg"
+          label="✕"
           aria-label={`${own('remove')}: ${label}`}
           onClick={() => act((before) => withoutItem(before, list, index))}
-        >
-          ✕
-        </Button>
+        />
       </div>
     </>
   );

@@ -1,10 +1,11 @@
-/** Chooses the languages in which texts are edited side by side, and shows what each one lacks. */
-import { Checkbox, NativeSelect } from '@mantine/core';
+/** In which languages words are written side by side, and what each of them lacks. */
+import { Checkbox } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { languageName } from '../../../../../src/lib/language-name.ts';
 import { primaryLanguage } from '../../../../../src/lib/text-direction.ts';
 import { LANGUAGES } from '../../../i18n.ts';
 import { useStudy } from '../../../records.ts';
+import { Choice } from '../../../ui/choice.tsx';
 import { isBehind, type Place } from './element-paths.ts';
 import { languagesIn, missingIn } from './element-texts.ts';
 import { useBuildText } from './use-build.ts';
@@ -45,15 +46,13 @@ export function LanguageChoice({ definition, chosen, onChosen }: LanguageChoiceP
         </div>
       </Checkbox.Group>
       {others.length > 0 ? (
-        <NativeSelect
+        <Choice
           size="md"
           aria-label={own('addLanguage')}
           value=""
-          onChange={({ currentTarget: { value } }) => onChosen([...chosen, value])}
-          data={[
-            { value: '', label: own('addLanguage') },
-            ...others.map((one) => ({ value: one, label: languageName(one, language) })),
-          ]}
+          none={own('addLanguage')}
+          options={others.map((one) => ({ value: one, label: languageName(one, language) }))}
+          onChange={(added) => onChosen([...chosen, added])}
         />
       ) : null}
     </>

@@ -1,7 +1,8 @@
-/** All pages and their questions in order, with the most important facts about each. */
-import { Button, TextInput } from '@mantine/core';
+/** All pages and their questions, in their order, each with what is to be known of it at a glance. */
+import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { Tag } from '../../../ui/notice.tsx';
+import { DeskButton } from '../../../desk/desk-button.tsx';
+import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { kindName } from '../kind-name.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type Move, moveBeside } from './change-elements.ts';
@@ -75,12 +76,8 @@ export function OutlineList({ chosen, onChoose, onAdded, onMoved, changes }: Out
         )}
       </ol>
       <div className="build-add">
-        <Button size="sm" onClick={question}>
-          {own('addQuestion')}
-        </Button>
-        <Button variant="default" size="sm" onClick={() => add(addPage(definition, chosen[0] ?? null))}>
-          {own('addPage')}
-        </Button>
+        <DeskButton label={own('addQuestion')} variant="filled" onClick={question} />
+        <DeskButton label={own('addPage')} onClick={() => add(addPage(definition, chosen[0] ?? null))} />
       </div>
     </nav>
   );
@@ -157,11 +154,10 @@ function PageRow({
   index,
   ...rest
 }: { page: Json; index: number } & Omit<RowProps, 'place' | 'children'>) {
-  const { own, line } = useBuildText();
-  const words = line((page.title as Words | undefined) ?? String(page.name ?? ''), 60);
+  const { own, titleOf } = useBuildText();
   return (
     <Row place={[index]} {...rest}>
-      <strong>{own('pageNumber', { number: index + 1, words })}</strong>
+      <strong>{own('pageNumber', { number: index + 1, words: titleOf(page, 60) })}</strong>
       <Marks element={page} place={[index]} />
     </Row>
   );
@@ -211,40 +207,27 @@ function Marks({ element, place, change }: MarksProps) {
   const { own, t } = useBuildText();
   const { work, languages } = useBuilding();
   const name = String(element.name);
+  const isQuestion = place.length > 1;
   const lacks = languages.some((one) => lacksIn(element, place, one) > 0);
-  const decides =
-    place.length > 1 && new RegExp(`\\{${name.replace(/\W/g, '\\$&')}\\}`, 'i').test(work.takesPartIf);
-  const marks = [
-    name === work.sizeQuestion && place.length > 1 ? (
-      <Tag key="size" tone="info">
-        {t('versions.isNetworkSize')}
-      </Tag>
-    ) : null,
-    work.clues.includes(name) && place.length > 1 ? (
-      <Tag key="clue" tone="info">
-        {own('clues.title')}
-      </Tag>
-    ) : null,
-    decides ? (
-      <Tag key="part" tone="info">
-        {t('versions.takesPartIf')}
-      </Tag>
-    ) : null,
-    element.visibleIf ? (
-      <Tag key="if" tone="info">
-        {own('marks.condition')}
-      </Tag>
-    ) : null,
-    change ? (
-      <Tag key="new" tone={change === 'added' ? 'good' : 'warn'}>
-        {t(`versions.${change}`)}
-      </Tag>
-    ) : null,
-    lacks ? (
-      <Tag key="words" tone="warn">
-        {t('versions.incomplete')}
-      </Tag>
-    ) : null,
-  ].filter((one) => one !== null);
-  return marks.length > 0 ? <span className="build-marks">{marks}</span> : null;
+  const decides = new RegExp(`\\{${name.replace(/\W/g, '\\$&')}\\}`, 'i').test(work.takesPartIf);
+  const marks: [isSo: boolean, text: string, tone: Tone][] = [
+    [isQuestion && name === work.sizeQuestion, t('versions.isNetworkSize'), 'info'],
+    [isQuestion && work.clues.includes(name), own('clues.title'), 'info'],
+    [isQuestion && decides, t('versions.takesPartIf'), 'info'],
+    [Boolean(element.visibleIf), own('marks.condition'), 'info'],
+    [change === 'added', t('versions.added'), 'good'],
+    [change === 'changed', t('versions.changed'), 'warn'],
+    [lacks, t('versions.incomplete'), 'warn'],
+  ];
+  const shown = marks.filter(([isSo]) => isSo);
+  if (shown.length === 0) return null;
+  return (
+    <span className="build-marks">
+      {shown.map(([, text, tone]) => (
+        <Tag key={text} tone={tone}>
+          {text}
+        </Tag>
+      ))}
+    </span>
+  );
 }

@@ -1,8 +1,9 @@
 /** How many entries a group of repeated questions has. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Choice } from '../../../ui/choice.tsx';
 import { sourcesBefore } from './condition.ts';
 import type { Json, Place } from './element-paths.ts';
 import { useSourceName } from './formula-field.tsx';
+import { LateField } from './late-field.tsx';
 import { MOST_ENTRIES, type RepeatCount, repeatCountOf, withRepeatCount } from './repeat-count.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 
@@ -21,17 +22,17 @@ export function RepeatCountField({ element, place }: { element: Json; place: Pla
   const isListed = numbers.some(({ name }) => name === chosen);
   return (
     <>
-      <NativeSelect
+      <Choice
         size="md"
         label={own('entries.title')}
         description={numbers.length === 0 ? own('entries.noNumbers') : undefined}
         value={chosen === null ? count.by : `${OF_QUESTION}${chosen}`}
-        onChange={({ currentTarget: { value } }) => {
+        onChange={(value) => {
           if (value === 'interviewer') put({ by: value });
           else if (value === 'number') put({ by: value, count: 1 });
           else put({ by: 'question', name: value.slice(OF_QUESTION.length) });
         }}
-        data={[
+        options={[
           { value: 'interviewer', label: own('entries.interviewer') },
           { value: 'number', label: own('entries.number') },
           ...(chosen === null || isListed
@@ -44,19 +45,16 @@ export function RepeatCountField({ element, place }: { element: Json; place: Pla
         ]}
       />
       {count.by === 'number' ? (
-        <TextInput
-          key={count.count}
-          size="md"
+        <LateField
           type="number"
           min={1}
           max={MOST_ENTRIES}
           label={own('entries.count')}
-          defaultValue={String(count.count)}
-          onBlur={({ currentTarget }) => {
-            const next = Number(currentTarget.value);
-            if (Number.isInteger(next) && next >= 1 && next <= MOST_ENTRIES)
-              put({ by: 'number', count: next });
-            else currentTarget.value = String(count.count);
+          value={String(count.count)}
+          onDone={(typed) => {
+            const next = Number(typed);
+            if (!Number.isInteger(next) || next < 1 || next > MOST_ENTRIES) return false;
+            put({ by: 'number', count: next });
           }}
         />
       ) : null}

@@ -68,5 +68,7 @@ export function useBuildText() {
       .trim();
     return text.length > most ? `${text.slice(0, most - 1)}…` : text;
   };
-  return { own, t, app, language, line };
+  const titleOf = ({ title, name }: Json, most?: number) =>
+    line((title as Words | undefined) ?? String(name ?? ''), most);
+  return { own, t, app, language, line, titleOf };
 }

@@ -2,9 +2,10 @@
  * A chart with its title, the same data as a table, and both as files. Text in charts always reads from left to right.
  */
 import './chart.css';
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useResizeObserver } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { DeskButton } from '../../../desk/desk-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useResultsText } from '../results-text.ts';
 import { type Cell, savePng, saveSvg, saveTable, type TableData } from './save-picture.ts';
@@ -99,11 +100,7 @@ function Behind({ name, table, drawing, write }: BehindProps) {
 }
 
 export function SaveButton({ label, about, onClick }: { label: string; about: string; onClick(): void }) {
-  return (
-    <Button variant="default" size="sm" aria-label={`${label}: ${about}`} onClick={onClick}>
-      {label}
-    </Button>
-  );
+  return <DeskButton label={label} about={about} onClick={onClick} />;
 }
 
 interface PlainTableProps {

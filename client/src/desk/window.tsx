@@ -1,0 +1,10 @@
+/** A window over the page. */
+import { Modal, type ModalProps } from '@mantine/core';
+import { useDeskText } from './desk-text.ts';
+
+export function Window(props: Omit<ModalProps, 'opened' | 'closeButtonProps'>) {
+  const { t } = useDeskText();
+  return (
+    <Modal opened centered closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }} {...props} />
+  );
+}
