@@ -6,7 +6,7 @@ import { now } from './device/clock.ts';
 import { serviceTime } from './device/service-time.ts';
 import { type KeptSession, keepSession, session } from './device/stored-session.ts';
 import { type Workspace, workspace } from './device/workspace.ts';
-import { abilityOf, mayCreate } from './rights.ts';
+import { abilityOf, asRecord, mayCreate, readsAll } from './rights.ts';
 import type { SessionReply, User } from './wire.ts';
 
 /** After a code was accepted. The rules come from the session route, which also serves who waits for approval. */
@@ -62,6 +62,12 @@ export function useAbility(): AnyMongoAbility {
   const rules = useSession()?.rules;
   return useMemo(() => abilityOf(rules), [rules]);
 }
+
+/** Whether this person may do this to this record. */
+export const useMay = (action: string, name: string, record: object): boolean =>
+  useAbility().can(action, asRecord(name, record));
+
+export const useReadsAll = (name: string): boolean => readsAll(useAbility(), name);
 
 /** Whether this person may make such a record at this site. */
 export function useMayCreate(name: string): (location: string | null) => boolean {

@@ -1,14 +1,13 @@
 /** A link to the files for statistics, for people who may download them. */
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { readsAll } from '../rights.ts';
-import { useAbility } from '../session.tsx';
+import { useReadsAll } from '../session.tsx';
 import { useDeskText } from './desk-text.ts';
 
 export function ExportsLink() {
   const { t } = useDeskText();
   // Those files tell of everybody: a right to some of it opens none.
-  if (!readsAll(useAbility(), 'Recruitment')) return null;
+  if (!useReadsAll('Recruitment')) return null;
   return (
     <Button variant="default" component={Link} to="/desk/results/downloads">
       {t('lists.exports')}

@@ -7,7 +7,7 @@ import { useGet } from '../../desk/use-list.tsx';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
 import { readsAll } from '../../rights.ts';
-import { useAbility, useSession } from '../../session.tsx';
+import { useAbility, useReadsAll, useSession } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf } from '../../wire.ts';
 import Home from '../home/home.tsx';
@@ -38,7 +38,7 @@ export default function Campaign() {
 
 /** Who works at a site is told of that one; without one there is nothing to tell. */
 function useOpen(): { all: boolean; site: string | null; open: boolean } {
-  const all = readsAll(useAbility(), 'Recruitment');
+  const all = useReadsAll('Recruitment');
   const site = useSession()?.currentLocation ?? null;
   return { all, site, open: all || site !== null };
 }

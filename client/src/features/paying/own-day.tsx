@@ -13,8 +13,7 @@ import { moneyOf } from '../../money.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { keys } from '../../query-keys.ts';
 import { answerTo, useStudy, useStudyName } from '../../records.ts';
-import { readsAll } from '../../rights.ts';
-import { useAbility, useUser } from '../../session.tsx';
+import { useReadsAll, useUser } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -35,7 +34,7 @@ const useToday = () => dayIn(now(), useStudy()?.zone);
 /** Who reads all payments asks for those of today; others are shown no other. */
 function useOwnDay() {
   const { id } = useUser();
-  const all = readsAll(useAbility(), 'Incentive');
+  const all = useReadsAll('Incentive');
   const today = useToday();
   const query = { paidBy: id, ...(all ? { from: today, to: today } : {}) };
   const summary = useQuery(answerTo<IncentiveSummary>(id, withQuery('/api/incentives/summary', query)));

@@ -13,8 +13,7 @@ import { now } from '../../device/clock.ts';
 import { datesAs } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName, useStudy, useStudyName } from '../../records.ts';
-import { readsAll } from '../../rights.ts';
-import { useAbility, useSession } from '../../session.tsx';
+import { useReadsAll, useSession } from '../../session.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { DayTotals, Facts, useTotalText } from '../paying/day-totals.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
@@ -27,7 +26,7 @@ const inWords = (day: string, language: string) => dayOf(`${day}T12:00:00Z`, lan
 export default function CloseDay() {
   const { t, desk } = usePaymentsText();
   const { t: app } = useDeskText();
-  const all = readsAll(useAbility(), 'Incentive');
+  const all = useReadsAll('Incentive');
   const people = usePersonOptions();
   const zone = useStudy()?.zone;
   const filters = useFilters(['from', 'to', 'location', 'paidBy']);
@@ -143,7 +142,7 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
   const study = useStudyName();
   const siteOf = useLocationName();
   const nameOf = usePersonName();
-  const all = readsAll(useAbility(), 'Incentive');
+  const all = useReadsAll('Incentive');
   const own = useSession()?.currentLocation ?? null;
   const totalText = useTotalText(summary.currency);
   const { byPerson, byLocation, byDay, due, withdrawn } = summary;

@@ -7,8 +7,7 @@ import { ExportsLink } from '../../desk/exports-link.tsx';
 import { ListPage } from '../../desk/list.tsx';
 import { everPays } from '../../incentives.ts';
 import { useLocationName, useStudy } from '../../records.ts';
-import { readsAll } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useAbility, useReadsAll } from '../../session.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
@@ -22,7 +21,7 @@ const KINDS = ['INTERVIEW', 'RECRUIT'] as const;
 export default function Payments() {
   const { t, word } = usePaymentsText();
   const { t: app } = useTranslation();
-  const all = readsAll(useAbility(), 'Incentive');
+  const all = useReadsAll('Incentive');
   const people = usePersonOptions();
   const nameOf = useRowName();
   const options = (values: readonly string[]) => values.map((value) => ({ value, label: word(value) }));

@@ -7,8 +7,7 @@ import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
-import { readsAll } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useAbility, useReadsAll } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
 import { heldAt } from '../work/interview-date.ts';
 
@@ -31,7 +30,7 @@ export function CodeTraces({ code, told = [] }: CodeTracesProps) {
 
 function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode; told: string[] }) {
   const { t } = useDeskText();
-  const mayTree = readsAll(useAbility(), 'Recruitment');
+  const mayTree = useReadsAll('Recruitment');
   const brought = useGet<Survey>(`/api/surveys/${redeemedBy}`, { open: redeemedBy !== null });
   // All interviews of a chain know the seed that it goes back to.
   const root = seed ?? (brought.data?.id === redeemedBy ? brought.data?.seed : null);

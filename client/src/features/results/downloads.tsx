@@ -5,8 +5,7 @@ import { DeskButton } from '../../desk/desk-button.tsx';
 import { FilterBar, useFilters } from '../../desk/filters.tsx';
 import { saveFile } from '../../desk/save-file.ts';
 import { useToast } from '../../desk/use-actions.ts';
-import { asRecord } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useMay } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -33,7 +32,7 @@ function Files() {
   const { t } = useResultsText();
   const filters = useFilters(SAMPLE_FILTERS);
   // Of the interviews themselves nothing is known here, so only a right that asks nothing of them is one.
-  const whole = useAbility().can('read', asRecord('Survey', {}));
+  const whole = useMay('read', 'Survey', {});
   const { todayOnly } = useReach();
   const { fetch, busy, error } = useDownload(filters.values);
   const list = (names: readonly FileName[]) => (

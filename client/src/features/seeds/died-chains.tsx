@@ -3,8 +3,7 @@
  * recruitment of all sites.
  */
 import { useGet } from '../../desk/use-list.tsx';
-import { readsAll } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useReadsAll } from '../../session.tsx';
 import { AlertsOfKind } from '../board/alert-notices.tsx';
 import { type Summary, summaryPath } from '../board/board-wire.ts';
 
@@ -12,7 +11,7 @@ const EVERY = 60_000;
 
 /** What the board tells of all sites; nothing for who does not read that. */
 function useBoard(): Summary | undefined {
-  const open = readsAll(useAbility(), 'Recruitment');
+  const open = useReadsAll('Recruitment');
   const path = summaryPath({ location: '', from: '', to: '' });
   return useGet<Summary>(path, { every: EVERY, open }).data;
 }

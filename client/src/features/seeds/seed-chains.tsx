@@ -12,8 +12,7 @@ import type { Seed } from '../../desk/desk-wire.ts';
 import { plainMomentOf } from '../../desk/moment.ts';
 import { StateTag } from '../../desk/state-tag.tsx';
 import { useGet } from '../../desk/use-list.tsx';
-import { readsAll } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useReadsAll } from '../../session.tsx';
 
 type Answer = z.infer<typeof Chains>;
 type Chain = Answer['data'][number];
@@ -41,7 +40,7 @@ async function complete(seeds: Seed[]): Promise<SeedRow[]> {
   return withChains(seeds, known, true);
 }
 
-const useOpen = () => readsAll(useAbility(), 'Recruitment');
+const useOpen = () => useReadsAll('Recruitment');
 
 /** Adds them to the rows of a file. */
 export const useComplete = () => (useOpen() ? complete : undefined);

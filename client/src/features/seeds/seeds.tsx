@@ -12,8 +12,7 @@ import { ListPage } from '../../desk/list.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { send } from '../../desk/send.ts';
 import { useList } from '../../desk/use-list.tsx';
-import { readsAll } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useAbility, useReadsAll } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { CodeLink } from '../referral-codes/code-link.tsx';
 import { MakeForm, type Wanted } from '../referral-codes/make-form.tsx';
@@ -23,7 +22,7 @@ import { type SeedRow, useChainColumns, useComplete, useWithChains } from './see
 
 export default function Seeds() {
   const { t } = useDeskText();
-  const readsChains = readsAll(useAbility(), 'Recruitment');
+  const readsChains = useReadsAll('Recruitment');
   const { location } = useFilters(['location']).values;
   const unused = useList<Seed>('/api/seeds', { location, unused: 'true', limit: '1' });
   /** Nothing is left to print: every seed of the site, or of all, has been come with. */

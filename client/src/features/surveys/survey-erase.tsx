@@ -6,8 +6,7 @@ import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk } from '../../desk/use-list.tsx';
 import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
-import { asRecord } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useMay } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
 import { surveyPath } from './survey-paths.ts';
@@ -17,7 +16,7 @@ const MOST = 500;
 export function EraseButton({ survey }: { survey: Survey }) {
   const { t } = useDeskText();
   const toast = useToast();
-  const mayErase = useAbility().can('erase', asRecord('Survey', survey));
+  const mayErase = useMay('erase', 'Survey', survey);
   if (!mayErase || survey.erasedAt) return null;
   const erase = async (reason: string) => {
     const headers = ifVersion(survey.version);

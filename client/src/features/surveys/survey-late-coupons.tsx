@@ -6,8 +6,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { useStudy } from '../../records.ts';
-import { asRecord } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { useAbility, useMay } from '../../session.tsx';
 import type { CodeReply, ListOf, Survey } from '../../wire.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
 import { useReason } from './use-reason.ts';
@@ -20,7 +19,7 @@ interface LateCouponsProps {
 /** Nothing for who takes no part: such a person recruits nobody. */
 export function LateCoupons({ survey, onChange }: LateCouponsProps) {
   const most = useStudy()?.couponsPerSurvey ?? 0;
-  const may = useAbility().can('update', asRecord('Survey', survey));
+  const may = useMay('update', 'Survey', survey);
   const gives = survey.status === 'COMPLETED' && survey.takesPart !== false;
   return may && gives && most > 0 ? <Add survey={survey} most={most} onChange={onChange} /> : null;
 }

@@ -11,8 +11,7 @@ import { KeyHint } from '../../desk/key-hint.tsx';
 import { letterKey } from '../../desk/letter-keys.ts';
 import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { asRecord } from '../../rights.ts';
-import { useAbility, useUser } from '../../session.tsx';
+import { useMay, useUser } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListOf, Survey, SurveyComment } from '../../wire.ts';
@@ -34,7 +33,7 @@ export function SurveyReview({ survey }: { survey: Survey }) {
   const { t, moment } = useDeskText();
   const personOf = usePersonName();
   const { state, by, at } = survey.review;
-  const mayReview = useAbility().can('review', asRecord('Survey', survey));
+  const mayReview = useMay('review', 'Survey', survey);
   const next = useNextInQueue(survey);
   return (
     <Card heading={t('review.title')}>

@@ -14,8 +14,8 @@ import { PageActs, usePageActs } from '../../desk/use-actions.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { tagOf } from '../../i18n.ts';
 import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
-import { asRecord, readsAll } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { asRecord } from '../../rights.ts';
+import { useAbility, useReadsAll } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { FromLeft } from '../../ui/left-to-right.tsx';
 import { Tag } from '../../ui/notice.tsx';
@@ -286,7 +286,7 @@ function Facts({ survey, questionnaire }: WholeProps) {
   const { t, language, moment } = useDeskText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
-  const mayTree = readsAll(useAbility(), 'Recruitment');
+  const mayTree = useReadsAll('Recruitment');
   const { coordinates, seed } = survey;
   const facts: Fact[] = [
     [

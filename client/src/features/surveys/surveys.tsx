@@ -10,8 +10,8 @@ import { useFilters } from '../../desk/filters.tsx';
 import { ListPage } from '../../desk/list.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
 import { useActs } from '../../desk/use-actions.ts';
-import { asRecord, readsAll } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { asRecord } from '../../rights.ts';
+import { useAbility, useReadsAll } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { usePersonOptions } from '../people/person-names.ts';
@@ -133,7 +133,7 @@ function useLead({ todayOnly, sites, everywhere }: Reach): string {
 
 function OfOneChain({ seed }: { seed: string }) {
   const { t } = useDeskText();
-  const mayTree = readsAll(useAbility(), 'Recruitment');
+  const mayTree = useReadsAll('Recruitment');
   return (
     <p style={{ margin: 0 }}>
       {t('surveys.ofOneChain')}{' '}

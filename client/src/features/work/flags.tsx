@@ -4,8 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../api.ts';
 import { mayStart } from '../../device/coupon-verdict.ts';
-import { asRecord } from '../../rights.ts';
-import { useAbility, useUser } from '../../session.tsx';
+import { useMay, useUser } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answers, Flag, Survey } from '../../wire.ts';
@@ -54,7 +53,7 @@ function OneFlag({
   const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
   const copy = flag.copy?.responses as Answers | undefined;
   const away = undecided?.[flag.code];
-  const mayReview = useAbility().can('review', asRecord('Survey', survey));
+  const mayReview = useMay('review', 'Survey', survey);
   const mayDismiss = mayUpdate && (mayReview || flag.code !== 'INCENTIVE_NOT_DUE');
   const ofCode = flag.code.startsWith('REFERRAL_CODE_');
   if (comparing && copy && definition) {
@@ -121,7 +120,7 @@ interface RightCodeProps {
 function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const { t } = useTranslation();
   const { id } = useUser();
-  const mayReview = useAbility().can('review', asRecord('Survey', survey));
+  const mayReview = useMay('review', 'Survey', survey);
   const again = mayReview && OUT_OF_DATE.includes(flag.code) ? flag.referralCode : null;
   const [text, setText] = useState(again ?? '');
   const [reason, setReason] = useState('');
