@@ -1,10 +1,11 @@
-/** A dialog that asks before an action and states its consequence. It stays open if the action fails. */
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+/** A window that asks before something is done, with its consequence in words; it stays open where it was refused. */
+import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../ui/form.tsx';
 import { useDeskText } from './desk-text.ts';
 import { FormRefusal } from './fields.tsx';
 import { OpenButton } from './open-button.tsx';
+import { Window } from './window.tsx';
 
 interface DialogProps {
   title: string;
@@ -35,14 +36,7 @@ export function Dialog(props: DialogProps) {
     if ((await onYes(why.trim())) !== false) onClose();
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      centered
-      {...(size ? { size } : {})}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
-    >
+    <Window onClose={onClose} title={title} size={size}>
       <form onSubmit={submit} noValidate>
         {text ? <Text component="div">{text}</Text> : null}
         <FormRefusal value={error}>{children}</FormRefusal>
@@ -67,13 +61,13 @@ export function Dialog(props: DialogProps) {
             type="submit"
             loading={busy}
             disabled={disabled || (reason?.required && why.trim() === '')}
-            {...(danger ? { color: 'red.9' } : {})}
+            color={danger ? 'red.9' : undefined}
           >
             {yes}
           </Button>
         </div>
       </form>
-    </Modal>
+    </Window>
   );
 }
 

@@ -1,10 +1,12 @@
 /** What is meant by a few typed characters, as places to go to: the first one with the key of a new line. */
-import { Group, Modal, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
+import { Window } from '../../desk/window.tsx';
 import { type Found, useFound } from './use-found.ts';
 
 const TYPING = 200;
@@ -18,7 +20,8 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
   const list = useId();
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
-  const { found, pending } = useFound(text.trim(), useSettled(text.trim()));
+  const [settled] = useDebouncedValue(text.trim(), TYPING);
+  const { found, pending } = useFound(text.trim(), settled);
   const at = Math.min(active, found.length - 1);
   const go = (to: string | undefined) => {
     if (to === undefined) return;
@@ -42,14 +45,13 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
     event.preventDefault();
   };
   return (
-    <Modal
-      opened
+    <Window
       onClose={onClose}
       title={t('lookUp.title')}
       size="lg"
+      centered={false}
       yOffset="8vh"
       transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
     >
       <TextInput
         ref={takeFocus}
@@ -84,7 +86,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
         </Text>
         <DeskButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
       </Group>
-    </Modal>
+    </Window>
   );
 }
 
@@ -116,14 +118,4 @@ function Options({ id, found, active, onGo }: OptionsProps) {
       ))}
     </div>
   );
-}
-
-/** The text once nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

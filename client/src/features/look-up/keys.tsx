@@ -1,9 +1,10 @@
-/** All keyboard shortcuts of the dashboard, and the switch for single-key ones. */
-import { Modal, Switch } from '@mantine/core';
+/** All keys of the dashboard, and the switch for those that are one letter or sign. */
+import { Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { FactList } from '../../desk/fact-list.tsx';
 import { haveLetterKeys, switchLetterKeys } from '../../desk/letter-keys.ts';
+import { Window } from '../../desk/window.tsx';
 
 /** Each with the keys that do it. */
 const KEYS = [
@@ -25,13 +26,7 @@ export function Keys({ onClose }: { onClose(): void }) {
   const { t } = useDeskText();
   const [on, setOn] = useState(haveLetterKeys);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('keys.title')}
-      centered
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
-    >
+    <Window onClose={onClose} title={t('keys.title')}>
       <FactList
         facts={KEYS.map(([what, ...keys]) => [
           t(what),
@@ -56,6 +51,6 @@ export function Keys({ onClose }: { onClose(): void }) {
           setOn(event.currentTarget.checked);
         }}
       />
-    </Modal>
+    </Window>
   );
 }

@@ -1,5 +1,5 @@
-/** Assigns people to another site. One click does it, because another one undoes it; removing the site asks first. */
-import { Button, Modal, Text, TextInput } from '@mantine/core';
+/** People are sent to another site: one press on it does it, since another takes it back. To have none at all is asked about. */
+import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
@@ -7,6 +7,7 @@ import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useActs } from '../../desk/use-actions.ts';
+import { Window } from '../../desk/window.tsx';
 import { useLocationName, useLocations } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -73,13 +74,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
   const wanted = text.trim().toLocaleLowerCase(language);
   const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('bulk.toWhichSite')}
-      centered
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
-    >
+    <Window onClose={onClose} title={t('bulk.toWhichSite')}>
       <Names people={people} />
       <Text mt="sm">{t('people.siteWhat')}</Text>
       <ForGood people={people} />
@@ -116,7 +111,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
           </li>
         )}
       </ul>
-    </Modal>
+    </Window>
   );
 }
 

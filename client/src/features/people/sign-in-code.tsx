@@ -2,7 +2,7 @@
  * A sign-in code for someone who gets no text message: created on request, and shown once, as digits and as a QR code.
  */
 import './sign-in-code.css';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SignInCode as Made } from '../../../../src/auth/schema.ts';
 import { fullName } from '../../../../src/lib/full-name.ts';
@@ -10,6 +10,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { send } from '../../desk/send.ts';
+import { Window } from '../../desk/window.tsx';
 import { timeOf } from '../../i18n.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { User } from '../../wire.ts';
@@ -46,13 +47,7 @@ function ShowCode({ name, made, onClose }: { name: string; made: Made; onClose()
   const { t, language } = useDeskText();
   const { code, url, expiresAt } = made;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('people.code.for', { name })}
-      centered
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
-    >
+    <Window onClose={onClose} title={t('people.code.for', { name })}>
       <div className="sign-in-code" role="status">
         <QrCode text={url} label={t('people.code.qr')} />
         <div className="code">{`${code.slice(0, 3)}\u00a0${code.slice(3)}`}</div>
@@ -62,6 +57,6 @@ function ShowCode({ name, made, onClose }: { name: string; made: Made; onClose()
       <div className="ask-buttons">
         <Button onClick={onClose}>{t('common.close')}</Button>
       </div>
-    </Modal>
+    </Window>
   );
 }

@@ -1,5 +1,5 @@
-/** Imports an XLSForm file: first what was read from it, row by row, then a draft that is not active yet. */
-import { Box, Button, FileButton, Group, Modal, Select, Text, TextInput } from '@mantine/core';
+/** A form of XLSForm from a file: first what was read of it, row by row, then a draft, which nobody is asked yet. */
+import { Box, Button, FileButton, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -9,6 +9,7 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
+import { Window } from '../../desk/window.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -30,7 +31,6 @@ const PATIENCE = 40_000;
 
 export function ImportWindow({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('xlsform');
-  const { t: desk } = useDeskText();
   const [file, setFile] = useState<File | null>(null);
   const [read, setRead] = useState<Imported | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -49,13 +49,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
   };
   const isReading = file !== null && read === null && error === null;
   return (
-    <Modal
-      opened
-      size="xl"
-      onClose={onClose}
-      title={t('import')}
-      closeButtonProps={{ 'aria-label': desk('common.close'), size: 48 }}
-    >
+    <Window size="xl" centered={false} onClose={onClose} title={t('import')}>
       <Text c="dimmed">{t('importWhat')}</Text>
       <Group my="sm">
         {/* A file that was mended is chosen again under the same name. */}
@@ -79,7 +73,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
           </Box>
         </>
       ) : null}
-    </Modal>
+    </Window>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   weightOf,
   XLSFORM_WORDS,
 } from '../../../../src/questionnaires/xlsform/notes.ts';
+import { ReportTable } from '../../desk/report-table.tsx';
 import { faultText } from '../../fault-text.ts';
 import { numberOf } from '../../i18n.ts';
 
@@ -33,36 +34,19 @@ export function NotesByWeight({ notes }: { notes: Note[] }) {
 
 export function NoteTable({ notes, label }: { notes: Note[]; label?: string }) {
   const { t } = useTranslation('xlsform');
+  const textOf = ({ code, message, params }: Note) =>
+    isOwn(code) ? t(`notes.${code}`, params ?? {}) : faultText({ code, message, params });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="desk-report" tabIndex={0} aria-label={label ?? t('table')}>
-      <table className="desk-table" data-small>
-        <thead>
-          <tr>
-            <th scope="col">{t('sheet')}</th>
-            <th scope="col" data-numeric>
-              {t('row')}
-            </th>
-            <th scope="col">{t('what')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {notes.map(({ sheet, row, code, message, params }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two may say the same
-            <tr key={index}>
-              <th scope="row">{sheet ? <bdi>{sheet}</bdi> : t('file')}</th>
-              <td data-head={t('row')} data-numeric>
-                {row > 0 ? row : ''}
-              </td>
-              <td>
-                <bdi>
-                  {isOwn(code) ? t(`notes.${code}`, params ?? {}) : faultText({ code, message, params })}
-                </bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <ReportTable
+      label={label ?? t('table')}
+      rows={notes}
+      // Two may say the same.
+      keyOf={(note) => notes.indexOf(note)}
+      columns={[
+        { head: t('sheet'), cell: ({ sheet }) => (sheet ? <bdi>{sheet}</bdi> : t('file')) },
+        { head: t('row'), numeric: true, cell: ({ row }) => (row > 0 ? row : '') },
+        { head: t('what'), plain: true, cell: (note) => <bdi>{textOf(note)}</bdi> },
+      ]}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { interviewDate, type RescuedSurvey } from '../../../../src/surveys/rescue-file.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { ReportTable } from '../../desk/report-table.tsx';
 import { faultText } from '../../fault-text.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName } from '../../records.ts';
@@ -35,47 +36,29 @@ interface OutcomeTableProps {
 export function OutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();
-  const heads = {
-    held: t('surveys.held'),
-    site: t('common.site'),
-    coupon: t('surveys.coupon'),
-    outcome: t('rescueImport.outcome'),
+  const heldAt = (survey: RescuedSurvey) => {
+    const held = interviewDate(survey);
+    return held ? moment(held) : t('common.none');
   };
+  const siteIn = ({ body: { location } }: RescuedSurvey) =>
+    typeof location === 'string' ? siteOf(location) : t('common.none');
+  const couponOf = ({ body: { referralCode } }: RescuedSurvey) =>
+    typeof referralCode === 'string' ? <CodeText code={referralCode} /> : t('surveys.walkIn');
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="desk-report" tabIndex={0} aria-label={t('rescueImport.report')}>
-      <table className="desk-table" data-small>
-        <thead>
-          <tr>
-            {Object.values(heads).map((head) => (
-              <th scope="col" key={head}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {surveys.map((survey) => {
-            const { clientId, location, referralCode } = survey.body;
-            const held = interviewDate(survey);
-            return (
-              <tr key={clientId}>
-                <th scope="row">{held ? moment(held) : t('common.none')}</th>
-                <td data-head={heads.site}>
-                  {typeof location === 'string' ? siteOf(location) : t('common.none')}
-                </td>
-                <td data-head={heads.coupon}>
-                  {typeof referralCode === 'string' ? <CodeText code={referralCode} /> : t('surveys.walkIn')}
-                </td>
-                <td data-head={heads.outcome}>
-                  <Told survey={survey} outcome={outcomes.get(clientId)} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <ReportTable
+      label={t('rescueImport.report')}
+      rows={surveys}
+      keyOf={({ body }) => body.clientId}
+      columns={[
+        { head: t('surveys.held'), cell: heldAt },
+        { head: t('common.site'), cell: siteIn },
+        { head: t('surveys.coupon'), cell: couponOf },
+        {
+          head: t('rescueImport.outcome'),
+          cell: (survey) => <Told survey={survey} outcome={outcomes.get(survey.body.clientId)} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,12 +1,14 @@
-/** Imports a list of sites from a file or pasted text: first a preview line by line, then all or none. */
-import { Box, Button, FileButton, Group, Modal, Text, Textarea } from '@mantine/core';
+/** A list of sites from a file or pasted: first what would happen, line by line, then the import, all or none. */
+import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText, NotUtf8 } from '../../../../src/lib/decode-text.ts';
 import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { LocationImported } from '../../desk/desk-wire.ts';
+import { ReportTable } from '../../desk/report-table.tsx';
 import { refreshAfter } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
+import { Window } from '../../desk/window.tsx';
 import { faultText } from '../../fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
@@ -76,13 +78,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
   });
   const refused = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
   return (
-    <Modal
-      opened
-      size="xl"
-      onClose={onClose}
-      title={t('sites.import')}
-      closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }}
-    >
+    <Window size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
       <form onSubmit={submit}>
         <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
         <Group my="sm">
@@ -122,7 +118,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Window>
   );
 }
 
@@ -161,31 +157,26 @@ function Report({ file, before, reply }: Trial) {
           </Notice>
         </Box>
       ) : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className="desk-report" tabIndex={0} aria-label={t('sites.report')}>
-        <table className="desk-table" data-small>
-          <thead>
-            <tr>
-              <th scope="col">{t('common.name')}</th>
-              <th scope="col">{t('sites.line')}</th>
-              <th scope="col">{t('sites.outcome')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map(({ index, name, outcome, errors = [] }) => (
-              <tr key={index}>
-                <th scope="row">{name || t('common.none')}</th>
-                <td data-head={t('sites.line')}>{file.lines[index]}</td>
-                <td>
-                  <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag>{' '}
-                  <SiteChanges changes={changesOf(index)} />
-                  <RowFaults faults={errors} lines={file.lines} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <ReportTable
+        label={t('sites.report')}
+        rows={sorted}
+        keyOf={({ index }) => index}
+        columns={[
+          { head: t('common.name'), cell: ({ name }) => name || t('common.none') },
+          { head: t('sites.line'), cell: ({ index }) => file.lines[index] },
+          {
+            head: t('sites.outcome'),
+            plain: true,
+            cell: ({ index, outcome, errors = [] }) => (
+              <>
+                <Tag tone={TONES[outcome]}>{t(`sites.outcomes.${outcome}`)}</Tag>{' '}
+                <SiteChanges changes={changesOf(index)} />
+                <RowFaults faults={errors} lines={file.lines} />
+              </>
+            ),
+          },
+        ]}
+      />
     </div>
   );
 }
