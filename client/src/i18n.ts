@@ -163,5 +163,10 @@ export function datesAs(options: Intl.DateTimeFormatOptions): (at: string, langu
 export const timeOf = datesAs({ hour: 'numeric', minute: '2-digit' });
 export const momentOf = datesAs({ dateStyle: 'medium', timeStyle: 'short' });
 
+/** Days of the calendar, as "2026-11-22", are the same everywhere. */
+export const dayOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
+export const shortDayOf = datesAs({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+export const fullDayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
+
 const numbers = once((language) => new Intl.NumberFormat(tagOf(language)));
 export const numberOf = (value: number, language: string): string => numbers(language).format(value);

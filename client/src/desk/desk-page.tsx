@@ -38,7 +38,7 @@ export function DeskPage({ title, lead, back, beside, children }: DeskPageProps)
   const around = useContext(PageActs);
   return (
     <PageActs value={around ?? acts}>
-      <Page title={title} wide beside={buttons} {...(back ? { back } : {})}>
+      <Page title={title} wide beside={buttons} back={back}>
         <div className="desk">
           {lead ? (
             <Text c="dimmed" className="desk-lead">

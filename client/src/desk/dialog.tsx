@@ -81,7 +81,7 @@ interface DialogButtonProps extends Omit<DialogProps, 'onClose' | 'title'> {
 
 export function DialogButton({ label, title = label, about, small, ...ask }: DialogButtonProps) {
   return (
-    <OpenButton variant="default" {...(small ? { size: 'sm' } : {})} label={label} about={about}>
+    <OpenButton variant="default" size={small ? 'sm' : undefined} label={label} about={about}>
       {(close) => <Dialog title={title} {...ask} onClose={close} />}
     </OpenButton>
   );

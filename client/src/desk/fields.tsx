@@ -165,8 +165,8 @@ function OneField<T extends object>({ form, field, schema, words, size }: OneFie
   const isDay = rule instanceof z.ZodISODate;
   return (
     <TextInput
-      {...(isDay ? { type: 'date' } : {})}
-      {...(as === 'digits' ? { inputMode: 'numeric' } : {})}
+      type={isDay ? 'date' : undefined}
+      inputMode={as === 'digits' ? 'numeric' : undefined}
       {...typed}
     />
   );

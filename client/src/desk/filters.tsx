@@ -144,9 +144,9 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
       case 'link':
         return null;
       case 'search':
-        return <SearchFilter key={name} {...field} {...(hint ? { placeholder: hint } : {})} />;
+        return <SearchFilter key={name} {...field} placeholder={hint} />;
       case 'site':
-        return <SiteFilter key={name} {...field} {...(offered ? { offered } : {})} />;
+        return <SiteFilter key={name} {...field} offered={offered} />;
       case 'day':
         return <DayFilter key={name} {...field} />;
       case 'segments':

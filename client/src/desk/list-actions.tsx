@@ -1,6 +1,6 @@
-/** Actions for one row of a list or for the selected rows: declared, and rendered as buttons. */
-import { Button } from '@mantine/core';
+/** What can be done with one row of a list, or with the selected ones: declared, and rendered as buttons. */
 import type { ReactNode } from 'react';
+import { DeskButton } from './desk-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { OpenButton } from './open-button.tsx';
 import { useActs, useToast } from './use-actions.ts';
@@ -43,15 +43,13 @@ function ActionButton({ action, about, onYes }: ActionButtonProps) {
   const { label, onClick, dialog, pressed, title = label, text, danger = false, reason } = action;
   const asked = reason === undefined ? {} : { reason: { what: reason, required: true } };
   return onClick ? (
-    <Button
+    <DeskButton
+      label={label}
+      about={about}
       variant={about ? 'default' : 'filled'}
-      size="sm"
-      {...(about ? { 'aria-label': `${label}: ${about}` } : {})}
       aria-pressed={pressed}
       onClick={onClick}
-    >
-      {label}
-    </Button>
+    />
   ) : (
     <OpenButton variant="default" size="sm" label={label} about={about}>
       {(close) =>

@@ -59,7 +59,7 @@ export interface ListDeclaration<T> {
   rowActions?(row: T): Entries<RowAction>;
   /** Replaces the buttons of `rowActions`. */
   rowEnd?(row: T): ReactNode;
-  selection?: Selection<T>;
+  selection?: Selection<T> | false;
   empty: ReactNode;
   /** Shown instead of `empty` if filters are set. */
   noMatch?: ReactNode;
@@ -87,7 +87,7 @@ const unchanged = <T,>(rows: T[] | undefined) => ({ rows, error: null });
 const idOf = (row: unknown) => (row as { id: string }).id;
 
 function useListState<T>(list: ListDeclaration<T>) {
-  const { path, limit = 50, noTotal, every, useRowDetails = unchanged, selection } = list;
+  const { path, limit = 50, noTotal, every, useRowDetails = unchanged, selection = false } = list;
   const { id = idOf, rowName = idOf } = list;
   const declared = present<Filter>(list.filters ?? []);
   const filters = useListFilters(declared);
@@ -111,8 +111,8 @@ function useListState<T>(list: ListDeclaration<T>) {
     listing,
     id,
     name: rowName,
-    can: (row) => selection !== undefined && (selection.can?.(row) ?? true),
-    whole: !selection?.noSelectAll,
+    can: (row) => selection && (selection.can?.(row) ?? true),
+    whole: !(selection && selection.noSelectAll),
   });
   return { declared, filters, sorting, query, listing, columns, all, choose, chosen, id, rowName };
 }
@@ -148,9 +148,9 @@ function Body<T>({ list, state, label }: PartProps<T> & { label: string }) {
         listing={listing}
         columns={columns}
         id={id}
-        {...(link ? { link } : {})}
-        {...(list.sort ? { sorting } : {})}
-        {...(selection ? { picked: chosen.picked } : {})}
+        link={link}
+        sorting={list.sort ? sorting : undefined}
+        picked={selection ? chosen.picked : undefined}
         actions={rowEnd ?? buttonsOf}
         empty={filters.any ? noMatch : empty}
       />

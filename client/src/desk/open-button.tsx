@@ -13,11 +13,7 @@ export function OpenButton({ label, about, children, ...look }: OpenButtonProps)
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button
-        {...look}
-        {...(about ? { 'aria-label': `${label}: ${about}` } : {})}
-        onClick={() => setOpen(true)}
-      >
+      <Button {...look} aria-label={about ? `${label}: ${about}` : undefined} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {open ? children(() => setOpen(false)) : null}

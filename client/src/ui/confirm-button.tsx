@@ -55,7 +55,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
               {t('common.no')}
             </Button>
             <Button
-              {...(harmless ? {} : { color: 'red.9' })}
+              color={harmless ? undefined : 'red.9'}
               onClick={() => {
                 close();
                 void onYes();

@@ -42,7 +42,7 @@ export function AlertNotice({ title, to, look, children }: AlertNoticeProps) {
 
 export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts: AlertRow[] }) {
   const { t, number } = useDeskText();
-  const may = useMay();
+  const may = useAlertRight();
   const [first] = alerts;
   if (!first) return null;
   const opens = (alert: AlertRow) => kind !== 'CODE_PRESENTED_TWICE' || may('read', alert);
@@ -99,7 +99,7 @@ function AlertSource({ alert: { referralCode, location, since } }: { alert: Aler
 }
 
 /** Interviews of earlier days are closed to all but super-admins, and to whom they grant it. Without an alert: of any day. */
-export function useMay() {
+export function useAlertRight() {
   const ability = useAbility();
   return (action: 'read' | 'update' | 'review', alert?: AlertRow) =>
     ability.can(

@@ -6,7 +6,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
-import { AlertNotice, AlertsOfKind, useMay, WhoElseCan } from './alert-notices.tsx';
+import { AlertNotice, AlertsOfKind, useAlertRight, WhoElseCan } from './alert-notices.tsx';
 import type { AlertRow, Summary } from './board-wire.ts';
 import { useWaitingWork } from './use-waiting-work.ts';
 
@@ -60,7 +60,7 @@ function useWorkThings(
 ): ReactNode[] {
   const { t, counted, moment } = useDeskText();
   const ability = useAbility();
-  const may = useMay();
+  const may = useAlertRight();
   const { repeats, findings, unpaid } = useWaitingWork();
   // Who may do it on no day at all gets no page for it.
   const reviews = ability.can('review', 'Survey');

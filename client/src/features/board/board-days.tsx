@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { useMarks } from '../../desk/chart-marks.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { MarksLegend } from '../../desk/marks-legend.tsx';
+import { dayOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Summary } from './board-wire.ts';
-import { DaysEach, DaysTogether, dayOf, markedDays } from './days-picture.tsx';
+import { DaysEach, DaysTogether, markedDays } from './days-picture.tsx';
 import { allDays, type CountOf, EACH, type Series, TOGETHER, useSeries } from './days-series.ts';
 
 export function ByDay({ byDay, timeZone }: Pick<Summary, 'byDay' | 'timeZone'>) {

@@ -5,7 +5,6 @@
 
 import { Bars } from '../../desk/bars.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { tagOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { inPeoplesHands, type WholeSummary } from './board-wire.ts';
 
@@ -68,12 +67,10 @@ export function Distributions({ summary }: { summary: WholeSummary }) {
 }
 
 export function WholeStudy({ summary }: { summary: WholeSummary }) {
-  const { t, language, number } = useDeskText();
+  const { t, number, percent } = useDeskText();
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
   const orMore = (count: number) => t('board.orMore', { count });
-  const percent = (part: number, whole: number) =>
-    new Intl.NumberFormat(tagOf(language), { style: 'percent' }).format(whole === 0 ? 0 : part / whole);
   const states = { ...coupons, live: inPeoplesHands(summary).live, ofSeeds: coupons.ofSeeds.live };
   const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
   const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive' | 'silent') => ({
@@ -116,7 +113,7 @@ export function WholeStudy({ summary }: { summary: WholeSummary }) {
           of: issued,
           note: t('board.ofIssued', {
             issued: number(issued),
-            percent: percent(returned, issued),
+            percent: percent(issued === 0 ? 0 : returned / issued),
           }),
         }))}
         note={t('board.bySiteWhat')}

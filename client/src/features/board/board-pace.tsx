@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { datesAs, tagOf } from '../../i18n.ts';
+import { dayOf, tagOf } from '../../i18n.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -24,13 +24,8 @@ const TONES: Record<Pace['advice'], Tone> = {
   BEHIND: 'warn',
 };
 
-const dateOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 /** In Russian without the abbreviated "year", whose full stop would stand beside that of a sentence. */
-export const dayWords = (day: string, language: string) =>
-  dateOf(`${day}T12:00:00Z`, language).replace(/\sг\.$/, '');
-
-const percentOf = (share: number, language: string) =>
-  new Intl.NumberFormat(tagOf(language), { style: 'percent' }).format(share);
+export const dayWords = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
 
 /** `open` false: what the page asks first comes first. */
 export function PaceCard({ location, open }: { location: string; open: boolean }) {
@@ -51,7 +46,7 @@ export function PaceCard({ location, open }: { location: string; open: boolean }
 }
 
 export function PaceWords({ pace }: { pace: Pace }) {
-  const { t, language, number, counted } = useDeskText();
+  const { t, language, number, percent, counted } = useDeskText();
   const oneDigit = (value: number) =>
     new Intl.NumberFormat(tagOf(language), { maximumFractionDigits: 1 }).format(value);
   const { target, total, forecast, noForecast, advice, endsOn, neededPerDay, daysLeft } = pace;
@@ -64,7 +59,7 @@ export function PaceWords({ pace }: { pace: Pace }) {
           total: number(total),
           target: number(target),
           // Not "100%" before all are there.
-          percent: percentOf(Math.floor((100 * total) / target) / 100, language),
+          percent: percent(Math.floor((100 * total) / target) / 100),
         }),
     pace.pace ? t('pace.lately', { count: pace.pace.days, perDay: oneDigit(pace.pace.perDay) }) : '',
     advice !== 'DONE' && neededPerDay && daysLeft
@@ -123,15 +118,18 @@ function SetDate({ pace: { advice } }: { pace: Pace }) {
 }
 
 function Coupons({ pace: { coupons, missing } }: { pace: Pace }) {
-  const { t, language, number, counted } = useDeskText();
+  const { t, number, percent, counted } = useDeskText();
   const { out, returnRate, expected, settled } = coupons;
   if (out === 0 && settled === 0) return null;
-  const percent = percentOf(returnRate ?? 0, language);
   return (
     <p className="pace-words" data-pace="coupons">
       {returnRate === null || expected === null
         ? t('pace.couponsNoRate', counted(out))
-        : t('pace.coupons', { count: out, shown: number(out), percent, expected: number(expected) })}{' '}
+        : t('pace.coupons', {
+            ...counted(out),
+            percent: percent(returnRate),
+            expected: number(expected),
+          })}{' '}
       {missing && expected !== null ? t('pace.couponsMissing', counted(missing)) : ''}
     </p>
   );

@@ -19,6 +19,7 @@ import {
   type Summary,
   sitesPath,
 } from './board-wire.ts';
+import { numberOfDay } from './pace-picture.tsx';
 import { ProgressTable } from './progress-table.tsx';
 
 const EVERY = 30_000;
@@ -133,11 +134,8 @@ export function Interviewers({ location, open }: AtSite) {
 }
 
 const DAYS = 28;
-const DAY = 86_400_000;
 const HEIGHT = 20;
 const BAR = 3;
-
-const numberOfDay = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY;
 
 /** The interviews of one site on each of the last 28 days; the columns beside it have the same in numbers. */
 function LastWeeks({ byDay, site }: { byDay: Summary['byDay']; site: string }) {

@@ -2,13 +2,11 @@
 import { dayIn } from '../../day-in.ts';
 import { type SignedMark, withSigns } from '../../desk/chart-marks.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { datesAs } from '../../i18n.ts';
+import { dayOf, shortDayOf } from '../../i18n.ts';
 import { roundTop } from './axis.ts';
 import type { CountOf, Series } from './days-series.ts';
 
 const HEIGHT = 100;
-
-const shortOf = datesAs({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** Evenly spread, the first and the last among them. */
 function datesBelow(days: string[]): string[] {
@@ -20,9 +18,6 @@ function datesBelow(days: string[]): string[] {
   );
   return picked.filter((day) => day !== undefined);
 }
-
-const noonOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
-export const dayOf = (day: string, language: string) => noonOf(`${day}T12:00:00Z`, language);
 
 interface Counts {
   days: string[];
@@ -98,7 +93,7 @@ function Dates({ days }: { days: string[] }) {
   return (
     <div className="days-ends" aria-hidden="true">
       {[...new Set(datesBelow(days))].map((day) => (
-        <bdi key={day}>{shortOf(`${day}T12:00:00Z`, language)}</bdi>
+        <bdi key={day}>{shortDayOf(day, language)}</bdi>
       ))}
     </div>
   );

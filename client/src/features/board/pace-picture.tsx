@@ -1,7 +1,7 @@
 /** Cumulative counted interviews by day, with target, end date and forecast. */
 import { useResizeObserver } from '@mantine/hooks';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { datesAs } from '../../i18n.ts';
+import { shortDayOf } from '../../i18n.ts';
 import { roundTop } from './axis.ts';
 import type { Pace } from './board-wire.ts';
 
@@ -12,9 +12,8 @@ const BOTTOM = 26;
 const ROOM = 88;
 const DAY = 86_400_000;
 
-const numberOfDay = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY;
+export const numberOfDay = (day: string) => Date.parse(day) / DAY;
 const dayOfNumber = (day: number) => new Date(day * DAY).toISOString();
-const shortDate = datesAs({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 export function PacePicture({ pace }: { pace: Pace }) {
   const { t } = useDeskText();
@@ -104,7 +103,7 @@ function Dates({ first, last, scales: { x } }: { first: number; last: number; sc
         y={HEIGHT - 6}
         textAnchor={day === first ? 'start' : day === last ? 'end' : 'middle'}
       >
-        {shortDate(dayOfNumber(day), language)}
+        {shortDayOf(dayOfNumber(day), language)}
       </text>
     </g>
   ));

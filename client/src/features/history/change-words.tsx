@@ -1,11 +1,9 @@
 /** What was changed, from which value to which. */
 import './change.css';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { datesAs, momentOf, numberOf } from '../../i18n.ts';
+import { dayOf, momentOf, numberOf } from '../../i18n.ts';
 import { type FieldTables, type FieldTeller, fieldWords, tablesOf } from './field-words.ts';
 import { useRecordName } from './record-name.ts';
-
-const dayOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 
 /** By language: each row of a history asks for them. */
 const gathered = new Map<string, FieldTables>();

@@ -8,7 +8,7 @@ import { dayIn } from '../../day-in.ts';
 import { now } from '../../device/clock.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { listRows } from '../../fetch-rows.ts';
-import { datesAs, numberOf, timeOf } from '../../i18n.ts';
+import { fullDayOf, numberOf, timeOf } from '../../i18n.ts';
 import { moneyOf } from '../../money.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { keys } from '../../query-keys.ts';
@@ -25,8 +25,6 @@ import { ReceiptLink } from './receipt-link.tsx';
 
 /** The list is by when something became due; for the latest payments all of them are needed. */
 const MOST = 1_000;
-
-const dayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
 
 /** The study's day: the phone may be set to another zone. */
 const useToday = () => dayIn(now(), useStudy()?.zone);
@@ -77,7 +75,7 @@ export default function OwnDay() {
         <Card label={t('day.open')}>
           <h2>{study}</h2>
           <Text mb="md">
-            {payer} · {dayOf(`${today}T12:00:00Z`, i18n.language)}
+            {payer} · {fullDayOf(today, i18n.language)}
           </Text>
           <DayTotals summary={summary.data} />
           {payments.length > 0 ? (

@@ -10,7 +10,7 @@ import { saveFile } from '../../desk/save-file.ts';
 import { useToast } from '../../desk/use-actions.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { now } from '../../device/clock.ts';
-import { datesAs } from '../../i18n.ts';
+import { fullDayOf } from '../../i18n.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocationName, useStudy, useStudyName } from '../../records.ts';
 import { useReadsAll, useSession } from '../../session.tsx';
@@ -19,9 +19,6 @@ import { DayTotals, Facts, useTotalText } from '../paying/day-totals.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { usePaymentsText } from './payments-text.ts';
 import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
-
-const dayOf = datesAs({ dateStyle: 'full', timeZone: 'UTC' });
-const inWords = (day: string, language: string) => dayOf(`${day}T12:00:00Z`, language);
 
 export default function CloseDay() {
   const { t, desk } = usePaymentsText();
@@ -149,8 +146,8 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
   const site = all ? location : own;
   const days =
     from === to
-      ? inWords(from, language)
-      : t('close.upTo', { from: inWords(from, language), to: inWords(to, language) });
+      ? fullDayOf(from, language)
+      : t('close.upTo', { from: fullDayOf(from, language), to: fullDayOf(to, language) });
   return (
     <section className="card close-day" aria-label={t('close.title')}>
       <h2>{study}</h2>
@@ -171,7 +168,7 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
       {byDay.length > 1 ? (
         <Facts
           label={t('close.byDay')}
-          facts={byDay.map((one) => [inWords(one.day, language), totalText(one), one.day])}
+          facts={byDay.map((one) => [fullDayOf(one.day, language), totalText(one), one.day])}
         />
       ) : null}
       {due && withdrawn ? (

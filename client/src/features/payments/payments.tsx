@@ -45,16 +45,12 @@ export default function Payments() {
       columns={useColumns()}
       rowName={nameOf}
       rowEnd={(incentive) => <PaymentActs incentive={incentive} claim={null} />}
-      {...(all
-        ? {
-            selection: {
-              can: ({ state }: Incentive) => state === 'DUE',
-              actions: (incentives: Incentive[], clear: () => void) => (
-                <PayMany incentives={incentives} onStart={clear} />
-              ),
-            },
-          }
-        : {})}
+      selection={
+        all && {
+          can: ({ state }) => state === 'DUE',
+          actions: (incentives, clear) => <PayMany incentives={incentives} onStart={clear} />,
+        }
+      }
       empty={t(all ? 'none' : 'noneSite')}
       noMatch={t('noneMatch')}
       secondary={<ExportsLink />}

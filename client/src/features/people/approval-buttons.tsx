@@ -43,7 +43,7 @@ export function Moves({ people, about, onStart }: MovesProps) {
           key={to}
           label={t(`approvals.do.${to}`)}
           variant={to === 'APPROVED' ? 'filled' : 'default'}
-          {...(about ? { 'aria-label': `${t(`approvals.do.${to}`)}: ${about}` } : {})}
+          about={about}
           onClick={() => (isPlain(to, people) ? start(to) : setAsking(to))}
           {...idleWhile(busy)}
         />

@@ -65,14 +65,12 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
           },
         ];
       }}
-      {...(mayVoid
-        ? {
-            selection: {
-              can: ({ states }) => states.RESERVED > 0,
-              actions: (batches) => [{ ...withdraw(batches), sendEach: voidRest, message: saidOf }],
-            },
-          }
-        : {})}
+      selection={
+        mayVoid && {
+          can: ({ states }) => states.RESERVED > 0,
+          actions: (batches) => [{ ...withdraw(batches), sendEach: voidRest, message: saidOf }],
+        }
+      }
       empty={t('coupons.noBatches')}
     />
   );

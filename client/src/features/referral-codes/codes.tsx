@@ -44,30 +44,28 @@ export function Codes() {
       id={({ code }) => code}
       rowName={({ code }) => formatCode(code)}
       rowActions={(row) => [isOpen(row) && voidAct(row.code)]}
-      {...(mayVoid
-        ? {
-            selection: {
-              can: isOpen,
-              actions: (codes) => {
-                const out = codes.filter(({ state }) => state === 'LIVE').length;
-                return [
-                  {
-                    ...voidAct(''),
-                    title: t('bulk.voidTitle', counted(codes.length)),
-                    text: (
-                      <>
-                        {out > 0 ? <p>{t('bulk.voidLive', counted(out))}</p> : null}
-                        <p>{t('bulk.voidWhat')}</p>
-                      </>
-                    ),
-                    sendEach: ({ code }, reason) => voidCode(code, reason),
-                    message: (done) => t('coupons.voidedSome', counted(done.length)),
-                  },
-                ];
+      selection={
+        mayVoid && {
+          can: isOpen,
+          actions: (codes) => {
+            const out = codes.filter(({ state }) => state === 'LIVE').length;
+            return [
+              {
+                ...voidAct(''),
+                title: t('bulk.voidTitle', counted(codes.length)),
+                text: (
+                  <>
+                    {out > 0 ? <p>{t('bulk.voidLive', counted(out))}</p> : null}
+                    <p>{t('bulk.voidWhat')}</p>
+                  </>
+                ),
+                sendEach: ({ code }, reason) => voidCode(code, reason),
+                message: (done) => t('coupons.voidedSome', counted(done.length)),
               },
-            },
-          }
-        : {})}
+            ];
+          },
+        }
+      }
       empty={t('coupons.none')}
       noMatch={t('coupons.noneFound')}
     />

@@ -8,12 +8,13 @@ import { FactList } from '../../desk/fact-list.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { dayOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CountForm } from './count-form.tsx';
 import { CountPicture } from './count-picture.tsx';
-import { dayOf, useFigures } from './format-figures.ts';
+import { useFigures } from './format-figures.ts';
 import { ResultsPage, resultsPath } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { COUNTS, type Count, type CountEstimate, type Range } from './results-wire.ts';
@@ -110,15 +111,7 @@ function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEsti
 
 function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
   const { t } = useResultsText();
-  const words: Partial<Record<string, string>> = {
-    NOT_PRECISE: t('count.notes.NOT_PRECISE'),
-    NO_UPPER_BOUND: t('count.notes.NO_UPPER_BOUND'),
-    NO_INTERVAL: t('count.notes.NO_INTERVAL'),
-    NO_VARIATION: t('count.notes.NO_VARIATION'),
-    BELOW_SAMPLE: t('count.notes.BELOW_SAMPLE'),
-    SHARE_ZERO: t('count.notes.SHARE_ZERO'),
-    HIDDEN: t('count.notes.HIDDEN'),
-  };
+  const words: Partial<Record<string, string>> = t('count.notes', { returnObjects: true });
   // Why another estimator has no figure stands beside it in the picture.
   const shown = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
   return shown.map(({ code, message }) => (

@@ -2,9 +2,9 @@
 import { useNavigate } from 'react-router';
 import { List } from '../../desk/list.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
+import { dayOf } from '../../i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CountForm } from './count-form.tsx';
-import { dayOf } from './format-figures.ts';
 import { ResultsPage, resultsPath } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { COUNTS, type Count } from './results-wire.ts';

@@ -1,5 +1,5 @@
-/** Formats shares, numbers and people. */
-import { datesAs, numberOf, tagOf } from '../../i18n.ts';
+/** Shares, numbers and people as they are written on the pages. */
+import { numberOf, tagOf } from '../../i18n.ts';
 import type { Cell } from './chart/save-picture.ts';
 import { useResultsText } from './results-text.ts';
 
@@ -11,9 +11,6 @@ export function titleIn(titles: Titles | null | undefined, language: string, fal
   if (!titles) return fallback;
   return titles[language] ?? titles.en ?? titles.default ?? Object.values(titles)[0] ?? fallback;
 }
-
-/** A calendar day, which is no moment. */
-export const dayOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 
 const formats = new Map<string, Intl.NumberFormat>();
 

@@ -53,7 +53,12 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
     toast(t(`repeats.said.${decision}`));
     void refreshDesk();
   };
-  const rejects = asking === 'keepEarlier' || asking === 'keepThis';
+  const reasonOf: Record<Decision, { what: string; required: boolean; most: number } | undefined> = {
+    keepEarlier: { what: t('repeats.commentWhat'), required: true, most: MOST.comment },
+    keepThis: { what: t('repeats.commentWhat'), required: true, most: MOST.comment },
+    different: { what: t('surveys.reasonChoice'), required: false, most: MOST.reason },
+    unsure: undefined,
+  };
   return (
     <>
       <Group gap="sm" mt="md">
@@ -66,12 +71,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
           title={t(`repeats.${asking}`)}
           text={t(`repeats.what.${asking}`)}
           yes={t('repeats.decide')}
-          {...(rejects
-            ? { reason: { what: t('repeats.commentWhat'), required: true, most: MOST.comment } }
-            : {})}
-          {...(asking === 'different'
-            ? { reason: { what: t('surveys.reasonChoice'), required: false, most: MOST.reason } }
-            : {})}
+          reason={reasonOf[asking]}
           onYes={(why) => decide(asking, why)}
           onClose={() => setAsking(null)}
         />

@@ -5,14 +5,12 @@
 import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import { datesAs } from '../../i18n.ts';
+import { dayOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Flag, Survey } from '../../wire.ts';
 import { RepeatDecision } from './repeat-decision.tsx';
 import { SideBySide } from './survey-side-by-side.tsx';
-
-const dateOf = datesAs({ dateStyle: 'medium', timeZone: 'UTC' });
 
 export function Repeat({ survey }: { survey: Survey }) {
   const flag = survey.flags.find(({ code }) => code === 'POSSIBLE_REPEAT');
@@ -34,7 +32,7 @@ function Before({ survey, strength, other }: BeforeProps) {
     <Card heading={t('surveys.repeat')}>
       <Text>{t(strength === 'EXACT' ? 'surveys.repeatExact' : 'surveys.repeatNear')}</Text>
       <Text>
-        {t('surveys.repeatWhen', { day: dateOf(other.day, language), site: siteOf(other.location) })}
+        {t('surveys.repeatWhen', { day: dayOf(other.day, language), site: siteOf(other.location) })}
       </Text>
       {first ? <SideBySide survey={survey} first={first} head={t('surveys.earlier')} /> : null}
       {other.survey === null ? <Text mt="sm">{t('repeats.closed')}</Text> : null}

@@ -68,7 +68,7 @@ function Drawing({ name, about, says, height, draw, table, write, children }: Om
         ) : null}
       </div>
       {children}
-      <Behind name={whole} table={table} drawing={drawing} {...(write ? { write } : {})} />
+      <Behind name={whole} table={table} drawing={drawing} write={write} />
     </>
   );
 }
@@ -92,7 +92,7 @@ function Behind({ name, table, drawing, write }: BehindProps) {
             ) : null}
             <SaveButton label={t('chart.csv')} about={name} onClick={() => saveTable(table, name)} />
           </Group>
-          <PlainTable label={name} table={table} {...(write ? { write } : {})} />
+          <PlainTable label={name} table={table} write={write} />
         </>
       ) : null}
     </details>
