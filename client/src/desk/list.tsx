@@ -87,7 +87,8 @@ const unchanged = <T,>(rows: T[] | undefined) => ({ rows, error: null });
 const idOf = (row: unknown) => (row as { id: string }).id;
 
 function useListState<T>(list: ListDeclaration<T>) {
-  const { path, limit = 50, noTotal, every, useRowDetails = unchanged, selection = false } = list;
+  const { path, limit = 50, noTotal, every, useRowDetails = unchanged } = list;
+  const selection = list.selection || undefined;
   const { id = idOf, rowName = idOf } = list;
   const declared = present<Filter>(list.filters ?? []);
   const filters = useListFilters(declared);
@@ -111,8 +112,8 @@ function useListState<T>(list: ListDeclaration<T>) {
     listing,
     id,
     name: rowName,
-    can: (row) => selection && (selection.can?.(row) ?? true),
-    whole: !(selection && selection.noSelectAll),
+    can: (row) => selection !== undefined && (selection.can?.(row) ?? true),
+    whole: !selection?.noSelectAll,
   });
   return { declared, filters, sorting, query, listing, columns, all, choose, chosen, id, rowName };
 }

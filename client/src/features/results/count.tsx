@@ -111,7 +111,15 @@ function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEsti
 
 function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
   const { t } = useResultsText();
-  const words: Partial<Record<string, string>> = t('count.notes', { returnObjects: true });
+  const words: Partial<Record<string, string>> = {
+    NOT_PRECISE: t('count.notes.NOT_PRECISE'),
+    NO_UPPER_BOUND: t('count.notes.NO_UPPER_BOUND'),
+    NO_INTERVAL: t('count.notes.NO_INTERVAL'),
+    NO_VARIATION: t('count.notes.NO_VARIATION'),
+    BELOW_SAMPLE: t('count.notes.BELOW_SAMPLE'),
+    SHARE_ZERO: t('count.notes.SHARE_ZERO'),
+    HIDDEN: t('count.notes.HIDDEN'),
+  };
   // Why another estimator has no figure stands beside it in the picture.
   const shown = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
   return shown.map(({ code, message }) => (
