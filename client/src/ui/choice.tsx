@@ -1,11 +1,6 @@
 /** A choice among options, in the device's own way. */
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 
-export interface Option {
-  value: string;
-  label: string;
-}
-
 interface ChoiceProps extends Omit<NativeSelectProps, 'data' | 'value' | 'onChange'> {
   value: string;
   options: NonNullable<NativeSelectProps['data']>;
