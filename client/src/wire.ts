@@ -19,6 +19,7 @@ import type {
 
 export type { HandedOver } from '../../src/incentives/schema.ts';
 export type { Line } from '../../src/questionnaires/schema.ts';
+export type { CodeFault, CodeVerdict } from '../../src/referral-codes/schema.ts';
 export type { RepeatCheck, RepeatChecked } from '../../src/surveys/schema.ts';
 
 import type { User as UserSchema } from '../../src/users/schema.ts';
@@ -68,12 +69,4 @@ export interface FieldError {
 export interface ListOf<T> {
   data: T[];
   nextCursor: string | null;
-}
-
-export type CodeReason = 'MALFORMED' | 'UNKNOWN' | 'USED' | 'VOID' | 'EXPIRED' | 'NOT_YET';
-export interface CodeReply {
-  code: string;
-  isValid: boolean;
-  reason: CodeReason | null;
-  message: string;
 }

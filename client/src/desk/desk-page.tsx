@@ -98,6 +98,19 @@ export function Outdated({ error }: { error: unknown }) {
 export const Pending = ({ error, ...shape }: { error: unknown; label: string; rows?: number }) =>
   error ? <FormError error={error} /> : <ListSkeleton {...shape} />;
 
+interface PendingPageProps {
+  title: string;
+  back: string;
+  error: unknown;
+}
+
+/** The page of a record that is on its way, or why it can't be had. */
+export const PendingPage = ({ title, back, error }: PendingPageProps) => (
+  <DeskPage title={title} back={back}>
+    <Pending error={error} label={title} rows={10} />
+  </DeskPage>
+);
+
 /** In the shape of what is coming. */
 export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number }) {
   const { t } = useDeskText();

@@ -2,28 +2,15 @@
 import type { z } from 'zod';
 import type { AuditEvent as AuditEventSchema } from '../../../src/audit/schema.ts';
 import type { LocationImported as LocationImportedSchema } from '../../../src/locations/schema.ts';
-import type {
-  CodeVerdict as CodeVerdictSchema,
-  ReferralCode as ReferralCodeSchema,
-} from '../../../src/referral-codes/schema.ts';
+import type { BatchItem, ReferralCode as ReferralCodeSchema } from '../../../src/referral-codes/schema.ts';
 import type { Seed as SeedSchema } from '../../../src/seeds/schema.ts';
 import type { SurveyImported as SurveyImportedSchema } from '../../../src/surveys/schema.ts';
 import type { DecisionList as DecisionListSchema } from '../../../src/users/schema.ts';
 
 export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
-export type CodeVerdict = z.infer<typeof CodeVerdictSchema>;
+export type CodeBatch = z.infer<typeof BatchItem>;
 export type SurveyImported = z.infer<typeof SurveyImportedSchema>;
 export type LocationImported = z.infer<typeof LocationImportedSchema>;
 export type Decision = z.infer<typeof DecisionListSchema>['data'][number];
 export type AuditEvent = z.infer<typeof AuditEventSchema>;
-
-export interface CodeBatch {
-  id: string;
-  count: number;
-  location: string;
-  note: string | null;
-  createdBy: string | null;
-  createdAt: string;
-  states: Record<ReferralCode['state'], number>;
-}

@@ -1,14 +1,11 @@
-/** Downloads a filtered list as a file: all its pages, with the columns that are shown. */
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+/** A list as it is filtered, as a file: all pages of it, in the columns that are shown. */
 import type { Query } from '../api.ts';
 import { listRows } from '../fetch-rows.ts';
-import { useProblemText } from '../problem-text.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
+import { DownloadButton } from './download-button.tsx';
 import { plainMomentOf } from './moment.ts';
 import { saveCsv } from './save-file.ts';
-import { useToast } from './use-actions.ts';
 
 /** More than anyone looks through in a spreadsheet; all interviews are a file of the service's own. */
 const MOST = 10_000;
@@ -25,35 +22,17 @@ interface DownloadListProps<T> {
 
 export function DownloadList<T>({ name, columns, from, label }: DownloadListProps<T>) {
   const { t, counted } = useDeskText();
-  const problem = useProblemText();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    try {
-      const { rows, isAll } =
-        'rows' in from
-          ? { rows: from.rows, isAll: true }
-          : await listRows<T>(from.path, from.query, MOST, from.complete);
-      const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
-      saveCsv(tableOf(columns, rows), `list-of-${name}-${day}.csv`);
-      const words = counted(rows.length);
-      toast(isAll ? t('lists.downloaded', words) : { text: t('lists.downloadedFirst', words), bad: true });
-    } catch (error) {
-      toast({ text: problem(error), bad: true });
-    }
-    setBusy(false);
+  const save = async () => {
+    const { rows, isAll } =
+      'rows' in from
+        ? { rows: from.rows, isAll: true }
+        : await listRows<T>(from.path, from.query, MOST, from.complete);
+    const day = plainMomentOf(new Date().toISOString()).slice(0, 10);
+    saveCsv(tableOf(columns, rows), `list-of-${name}-${day}.csv`);
+    const words = counted(rows.length);
+    return isAll ? t('lists.downloaded', words) : { text: t('lists.downloadedFirst', words), bad: true };
   };
-  return (
-    <Button
-      variant="default"
-      {...(label ? { size: 'sm', h: 44 } : {})}
-      loading={busy}
-      onClick={() => void download()}
-    >
-      {label ?? t('lists.download')}
-    </Button>
-  );
+  return <DownloadButton label={label} {...(label ? { size: 'sm', h: 44 } : {})} save={save} />;
 }
 
 function tableOf<T>(columns: ResolvedColumn<T>[], rows: T[]) {

@@ -11,17 +11,22 @@ interface Asking<T = unknown> {
   every?: number | ((seen: T | undefined) => number);
   /** False: not asked yet. */
   open?: boolean;
+  /** What was shown of the path before stays until the answer is here. */
+  keep?: boolean;
 }
 
-export function useGet<T>(path: string, { every, open = true }: Asking<T> = {}) {
+export function useGet<T>(path: string, { every, open = true, keep = true }: Asking<T> = {}) {
   const owner = useSession()?.user.id ?? '';
   return useQuery<T>({
     ...answerTo<T>(owner, path),
-    placeholderData: keepPreviousData,
+    placeholderData: keep ? keepPreviousData : undefined,
     enabled: open,
     refetchInterval: ({ state: { data } }) => (typeof every === 'function' ? every(data) : every) ?? false,
   });
 }
+
+/** One record: the one before is not shown under its address. */
+export const useRecord = <T,>(path: string, open = true) => useGet<T>(path, { open, keep: false });
 
 export interface Listing<T> {
   rows: T[] | undefined;

@@ -1,7 +1,7 @@
 /** Decides whether a referral code is valid, online or offline. */
 import { parseCode } from '../../../src/referral-codes/code.ts';
 import { NoSignal, Refusal, request } from '../api.ts';
-import type { CodeReason, CodeReply } from '../wire.ts';
+import type { CodeFault, CodeVerdict } from '../wire.ts';
 import { db } from './store.ts';
 
 export type VerdictKind =
@@ -22,7 +22,7 @@ export interface Verdict {
   code: string;
 }
 
-const OF_REASON: Record<CodeReason, VerdictKind> = {
+const OF_REASON: Record<CodeFault, VerdictKind> = {
   MALFORMED: 'malformed',
   UNKNOWN: 'unknown',
   USED: 'used',
@@ -55,7 +55,7 @@ export async function verdictOn(owner: string, text: string): Promise<Verdict> {
   if (await isUsedHere(owner, code)) return { kind: 'used-here', code };
   try {
     const path = `/api/validate-referral-code/${code}`;
-    const reply = await request<CodeReply>('GET', path, { patience: PATIENCE });
+    const reply = await request<CodeVerdict>('GET', path, { patience: PATIENCE });
     return { kind: reply.isValid ? 'good' : OF_REASON[reply.reason ?? 'UNKNOWN'], code };
   } catch (error) {
     if (error instanceof NoSignal || error instanceof Refusal) return { kind: 'unchecked', code };

@@ -17,20 +17,24 @@ export function useTotalText(currency: string | null): (total: Total) => string 
   };
 }
 
-type Lines = [name: string, value: ReactNode, key?: string][];
+type Line = [name: string, value: ReactNode, key?: string];
+type Lines = (Line | null)[];
 
 export const FactLines = ({ facts }: { facts: Lines }) => (
   <dl className="pay-facts">
-    {facts.map(([name, value, key = name]) => (
-      <div key={key}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
+    {facts
+      .filter((one) => one !== null)
+      .map(([name, value, key = name]) => (
+        <div key={key}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
   </dl>
 );
 
 export function Facts({ label, facts }: { label: string; facts: Lines }) {
+  if (facts.length === 0) return null;
   return (
     <section aria-label={label}>
       <h3>{label}</h3>
@@ -58,12 +62,10 @@ export function DayTotals({ summary, isLonger = false }: DayTotalsProps) {
         </span>{' '}
         {t('day.payments', { count: paid.count })}
       </p>
-      {byMethod.length > 0 ? (
-        <Facts
-          label={t('day.byMethod')}
-          facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
-        />
-      ) : null}
+      <Facts
+        label={t('day.byMethod')}
+        facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
+      />
       {currency && !isLonger ? (
         <CashBox cash={byMethod.find(({ method }) => method === 'CASH')?.total ?? '0'} currency={currency} />
       ) : null}

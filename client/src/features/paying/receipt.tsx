@@ -49,17 +49,10 @@ function Paper({ payments, claim, payer }: ReceiptState) {
         facts={[
           ...payments.map((one): [string, string, string] => [t(`kind.${one.kind}`), money([one]), one.id]),
           [t('receipt.method'), first.method ? t(`method.${first.method}`) : '–'],
-          ...(first.reference
-            ? [
-                [t('receipt.reference'), <bdi key="reference">{first.reference}</bdi>] as [
-                  string,
-                  React.ReactNode,
-                ],
-              ]
-            : []),
+          first.reference ? [t('receipt.reference'), <bdi key="reference">{first.reference}</bdi>] : null,
           [t('receipt.paidOn'), first.paidAt ? dayOf(first.paidAt, i18n.language) : '–'],
           [t('receipt.paidBy'), payer],
-          ...(claim ? [[t('claim'), <CodeText key="code" code={claim} />] as [string, React.ReactNode]] : []),
+          claim ? [t('claim'), <CodeText key="code" code={claim} />] : null,
         ]}
       />
     </section>

@@ -1,17 +1,15 @@
 /** Closing the day: what was paid by whom, where and how, and what should be in the cash box. Printable. */
 import { Button, NativeSelect } from '@mantine/core';
-import { useState } from 'react';
 import { type Query, requestDownload, withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
 import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { DownloadButton } from '../../desk/download-button.tsx';
 import { ChoiceFilter, DayFilter, FilterBar, SiteFilter, useFilters } from '../../desk/filters.tsx';
 import { saveFile } from '../../desk/save-file.ts';
-import { useToast } from '../../desk/use-actions.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { now } from '../../device/clock.ts';
 import { fullDayOf } from '../../i18n.ts';
-import { useProblemText } from '../../problem-text.ts';
 import { useLocationName, useStudy, useStudyName } from '../../records.ts';
 import { useReadsAll, useSession } from '../../session.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
@@ -105,25 +103,12 @@ function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
 
 /** Of exactly the payments that the page adds up. */
 function DownloadPayments({ query, name }: { query: Query; name: string }) {
-  const { t, desk } = usePaymentsText();
-  const problem = useProblemText();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    try {
-      saveFile(await requestDownload(withQuery('/api/exports/incentives.csv', query)), name);
-      toast(t('close.downloaded', { name }));
-    } catch (error) {
-      toast({ text: problem(error), bad: true });
-    }
-    setBusy(false);
+  const { t } = usePaymentsText();
+  const save = async () => {
+    saveFile(await requestDownload(withQuery('/api/exports/incentives.csv', query)), name);
+    return t('close.downloaded', { name });
   };
-  return (
-    <Button variant="default" loading={busy} onClick={() => void download()}>
-      {desk('lists.download')}
-    </Button>
-  );
+  return <DownloadButton save={save} />;
 }
 
 interface PaperProps {
@@ -153,18 +138,14 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
       <h2>{study}</h2>
       <p>{[days, site ? siteOf(site) : '', paidBy ? nameOf(paidBy) : ''].filter(Boolean).join(' · ')}</p>
       <DayTotals summary={summary} isLonger={from !== to} />
-      {byPerson.length > 0 ? (
-        <Facts
-          label={t('close.byPerson')}
-          facts={byPerson.map((one) => [nameOf(one.paidBy), totalText(one), one.paidBy])}
-        />
-      ) : null}
-      {byLocation.length > 0 ? (
-        <Facts
-          label={t('close.bySite')}
-          facts={byLocation.map((one) => [siteOf(one.location), totalText(one), one.location])}
-        />
-      ) : null}
+      <Facts
+        label={t('close.byPerson')}
+        facts={byPerson.map((one) => [nameOf(one.paidBy), totalText(one), one.paidBy])}
+      />
+      <Facts
+        label={t('close.bySite')}
+        facts={byLocation.map((one) => [siteOf(one.location), totalText(one), one.location])}
+      />
       {byDay.length > 1 ? (
         <Facts
           label={t('close.byDay')}

@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useGet } from '../../desk/use-list.tsx';
+import { useRecord } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import type { User } from '../../wire.ts';
@@ -12,8 +12,8 @@ export function PersonName({ id }: { id: string | null }) {
   const self = useUser();
   const ability = useAbility();
   const open = id !== null && id !== self.id && ability.can('read', asRecord('User', { id }));
-  const found = useGet<User>(`/api/users/${id}`, { open });
-  const user = id === self.id ? self : found.data?.id === id ? found.data : undefined;
+  const found = useRecord<User>(`/api/users/${id}`, open);
+  const user = id === self.id ? self : found.data;
   if (id === null) return <>{t('common.command')}</>;
   if (!user) return <>{found.error ? t('common.deleted') : '…'}</>;
   const name = fullName(user);

@@ -5,14 +5,14 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
-import { DeskPage, Pending } from '../../desk/desk-page.tsx';
+import { DeskPage, PendingPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { send } from '../../desk/send.ts';
 import { StateTag } from '../../desk/state-tag.tsx';
 import { useToast } from '../../desk/use-actions.ts';
-import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { refreshDesk, useRecord } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -29,15 +29,8 @@ import { SignInCode } from './sign-in-code.tsx';
 export default function Person() {
   const { id = '' } = useParams();
   const { t } = useDeskText();
-  const found = useGet<User>(`/api/users/${id}`);
-  const user = found.data?.id === id ? found.data : undefined;
-  if (!user) {
-    return (
-      <DeskPage title={t('people.one')} back="/desk/people">
-        <Pending error={found.error} label={t('people.one')} />
-      </DeskPage>
-    );
-  }
+  const { data: user, error } = useRecord<User>(`/api/users/${id}`);
+  if (!user) return <PendingPage title={t('people.one')} back="/desk/people" error={error} />;
   return (
     <DeskPage title={fullName(user)} back="/desk/people">
       <OnePerson user={user} />

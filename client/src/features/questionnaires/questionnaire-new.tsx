@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/short-questionnaire.ts';
 import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useGet } from '../../desk/use-list.tsx';
+import { useRecord } from '../../desk/use-list.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
 
@@ -29,11 +29,11 @@ export default function QuestionnaireNew() {
   const [params] = useSearchParams();
   const from = params.get('from') ?? 'blank';
   const isCopy = !['blank', 'short'].includes(from);
-  const copied = useGet<Questionnaire>(`/api/questionnaires/${from}`, { open: isCopy });
+  const copied = useRecord<Questionnaire>(`/api/questionnaires/${from}`, isCopy);
   const start = useMemo((): Questionnaire | undefined => {
     if (from === 'short') return { ...NOTHING, ...SHORT_QUESTIONNAIRE, id: 'new short' };
     if (!isCopy) return NOTHING;
-    if (copied.data?.id !== from) return undefined;
+    if (!copied.data) return undefined;
     const { name } = copied.data;
     return { ...copied.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
   }, [from, isCopy, copied.data, own]);

@@ -4,10 +4,10 @@ import { Group, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { DeskButton } from '../../desk/desk-button.tsx';
-import { DeskPage, ListSkeleton, Pending } from '../../desk/desk-page.tsx';
+import { DeskPage, ListSkeleton, PendingPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useAddress } from '../../desk/filters.tsx';
-import { useGet } from '../../desk/use-list.tsx';
+import { useRecord } from '../../desk/use-list.tsx';
 import { useMayCreate } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -32,13 +32,9 @@ const Edit = lazy(() => import('./questionnaire-edit.tsx'));
 export default function QuestionnairePage() {
   const { t } = useDeskText();
   const { id = '' } = useParams();
-  const asked = useGet<Questionnaire>(`/api/questionnaires/${id}`);
-  if (asked.data?.id === id) return <Version key={id} questionnaire={asked.data} />;
-  return (
-    <DeskPage title={t('versions.one')} back="/desk/questionnaires">
-      <Pending error={asked.error} label={t('versions.one')} rows={10} />
-    </DeskPage>
-  );
+  const { data, error } = useRecord<Questionnaire>(`/api/questionnaires/${id}`);
+  if (data) return <Version key={id} questionnaire={data} />;
+  return <PendingPage title={t('versions.one')} back="/desk/questionnaires" error={error} />;
 }
 
 const TABS = ['questions', 'try', 'edit', 'compare'] as const;

@@ -5,7 +5,7 @@ import { NoSignal } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
-import { useGet } from '../../desk/use-list.tsx';
+import { useGet, useRecord } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { useAbility, useReadsAll } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
@@ -31,9 +31,9 @@ export function CodeTraces({ code, told = [] }: CodeTracesProps) {
 function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode; told: string[] }) {
   const { t } = useDeskText();
   const mayTree = useReadsAll('Recruitment');
-  const brought = useGet<Survey>(`/api/surveys/${redeemedBy}`, { open: redeemedBy !== null });
+  const brought = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
   // All interviews of a chain know the seed that it goes back to.
-  const root = seed ?? (brought.data?.id === redeemedBy ? brought.data?.seed : null);
+  const root = seed ?? brought.data?.seed;
   const facts: Fact[] = [];
   const isNew = (id: string | null): id is string => id !== null && !told.includes(id);
   if (isNew(redeemedBy)) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
@@ -55,8 +55,8 @@ function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode
 export function SurveyLink({ id }: { id: string }) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();
-  const asked = useGet<Survey>(`/api/surveys/${id}`);
-  if (asked.data?.id === id) {
+  const asked = useRecord<Survey>(`/api/surveys/${id}`);
+  if (asked.data) {
     return (
       <Link to={`/desk/surveys/${id}`}>
         {moment(heldAt(asked.data))}, {siteOf(asked.data.location)}

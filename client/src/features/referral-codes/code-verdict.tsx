@@ -1,9 +1,9 @@
 /** The state of a code, where it was used, and voiding it if that is still possible. */
 import { useDeskText } from '../../desk/desk-text.ts';
-import type { CodeVerdict as Verdict } from '../../desk/desk-wire.ts';
 import { RowActions } from '../../desk/list-actions.tsx';
 import { useAbility } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import type { CodeVerdict as Verdict } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { CodeTraces } from './code-traces.tsx';
 import { useVoidAct } from './void-code.ts';

@@ -9,6 +9,7 @@ import type {
   Answers as AnswersSchema,
   Comparison as ComparisonSchema,
   Estimates as EstimatesSchema,
+  Report as ReportSchema,
 } from '../../../../src/results/schema.ts';
 import type { OutcomeList as OutcomeListSchema } from '../../../../src/sample/schema.ts';
 import { withQuery } from '../../api.ts';
@@ -20,12 +21,7 @@ export type Level = Estimates['levels'][number];
 export type Warning = Estimates['warnings'][number];
 export type Answers = z.infer<typeof AnswersSchema>;
 export type Comparison = z.infer<typeof ComparisonSchema>;
-
-export interface Report {
-  asOf: string;
-  items: { item: string; name: string; value: unknown; text: string; reason: string | null }[];
-}
-
+export type Report = z.infer<typeof ReportSchema>;
 export type Run = z.infer<typeof RunSchema>;
 export type RunRequest = Run['request'];
 export type Method = RunRequest['method'];

@@ -1,6 +1,6 @@
 /** The result of one calculation, in numbers. */
 import { FactList } from '../../desk/fact-list.tsx';
-import { useGet } from '../../desk/use-list.tsx';
+import { useRecord } from '../../desk/use-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { PlainTable, SaveButton } from './chart/chart.tsx';
@@ -13,8 +13,8 @@ import type { Outcomes } from './use-outcomes.ts';
 
 export function RunResult({ id, outcomes }: { id: string; outcomes: Outcomes }) {
   const { t, language, number, moment } = useResultsText();
-  const run = useGet<Run>(`${RUNS}/${id}`).data;
-  if (!run || run.id !== id) return null;
+  const run = useRecord<Run>(`${RUNS}/${id}`).data;
+  if (!run) return null;
   if (run.state === 'FAILED')
     return (
       <Notice tone="bad" title={t('runs.state.FAILED')}>

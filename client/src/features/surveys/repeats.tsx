@@ -6,7 +6,7 @@ import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Toast } from '../../desk/toast.tsx';
 import { PageActs, usePageActs } from '../../desk/use-actions.ts';
-import { useGet } from '../../desk/use-list.tsx';
+import { useRecord } from '../../desk/use-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Survey } from '../../wire.ts';
 import { surveyPath } from './survey-paths.ts';
@@ -52,7 +52,7 @@ export default function Repeats() {
 
 function Pair({ id }: { id: string }) {
   const { t } = useDeskText();
-  const { data, error } = useGet<Survey>(surveyPath(id));
-  if (data?.id === id) return <Repeat survey={data} />;
+  const { data, error } = useRecord<Survey>(surveyPath(id));
+  if (data) return <Repeat survey={data} />;
   return <Pending error={error} label={t('surveys.one')} rows={8} />;
 }

@@ -2,8 +2,8 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { CodeState } from '../../../../src/referral-codes/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { StateTag } from '../../desk/state-tag.tsx';
 import { useGet } from '../../desk/use-list.tsx';
 import { numberOf } from '../../i18n.ts';
@@ -11,17 +11,10 @@ import { useLocationName } from '../../records.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { CodeReply, ListOf, Survey, SurveyRow } from '../../wire.ts';
+import type { ListOf, Survey, SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { SurveyLink } from '../referral-codes/code-traces.tsx';
 import { arrivedOtherDay, heldAt } from '../work/interview-date.ts';
-
-interface CodeRow {
-  code: CodeReply['code'];
-  state: CodeState;
-  redeemedBy: string | null;
-  expiresAt: string | null;
-}
 
 /** The interview that gave out this one's coupon, as far as this person may see it. */
 export function Recruiter({ survey }: { survey: Survey }) {
@@ -60,10 +53,10 @@ export function Recruits({ survey }: { survey: Survey }) {
 export function Codes({ survey, children }: { survey: Survey; children?: ReactNode }) {
   const { t } = useDeskText();
   const may = useAbility().can('read', 'ReferralCode');
-  const asked = useGet<ListOf<CodeRow>>(`/api/referral-codes?survey=${survey.id}&limit=200`, { open: may });
-  const rows = asked.data?.data;
-  const codes =
-    rows ?? survey.issuedCodes.map((code) => ({ code, state: null, redeemedBy: null, expiresAt: null }));
+  const asked = useGet<ListOf<ReferralCode>>(`/api/referral-codes?survey=${survey.id}&limit=200`, {
+    open: may,
+  });
+  const codes: CodeLineProps[] = asked.data?.data ?? survey.issuedCodes.map((code) => ({ code }));
   return (
     <Card heading={t('surveys.codes')}>
       <FormError error={asked.error} />
@@ -78,12 +71,9 @@ export function Codes({ survey, children }: { survey: Survey; children?: ReactNo
   );
 }
 
-function CodeLine({
-  code,
-  state,
-  redeemedBy,
-  expiresAt,
-}: Omit<CodeRow, 'state'> & { state: CodeState | null }) {
+type CodeLineProps = Pick<ReferralCode, 'code'> & Partial<ReferralCode>;
+
+function CodeLine({ code, state, redeemedBy, expiresAt }: CodeLineProps) {
   const { t, moment } = useDeskText();
   return (
     <li>

@@ -2,6 +2,8 @@
 
 import { Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import type { z } from 'zod';
+import type { SurveyHistory } from '../../../../src/surveys/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { useAbility } from '../../session.tsx';
@@ -13,15 +15,6 @@ import type { Names } from '../history/record-name.ts';
 import { usePersonBehind } from '../history/sentence.ts';
 import { usePersonName } from '../people/person-names.ts';
 
-interface Happening {
-  at: string;
-  by: string | null;
-  action?: 'erase';
-  reason?: string;
-  changes: { path: string; before: unknown; after: unknown; erased?: true }[];
-  names: Names;
-}
-
 export function History({ survey }: { survey: Survey }) {
   const { t, moment } = useDeskText();
   const personOf = usePersonName();
@@ -30,7 +23,7 @@ export function History({ survey }: { survey: Survey }) {
   const own: Names = {
     [id]: { subject: 'Survey', name: null, code, location, questionnaire, deleted: false },
   };
-  const asked = useGet<Happening[]>(`/api/surveys/${survey.id}/history`);
+  const asked = useGet<z.infer<typeof SurveyHistory>>(`/api/surveys/${survey.id}/history`);
   const happenings = asked.data;
   const mayAudit = useAbility().can('read', 'AuditEvent');
   return (

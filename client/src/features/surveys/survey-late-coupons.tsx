@@ -7,7 +7,7 @@ import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { useStudy } from '../../records.ts';
 import { useAbility, useMay } from '../../session.tsx';
-import type { CodeReply, ListOf, Survey } from '../../wire.ts';
+import type { CodeVerdict, ListOf, Survey } from '../../wire.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
 import { useReason } from './use-reason.ts';
 
@@ -123,7 +123,7 @@ function useWhyRefused(): (text: string) => Promise<Fault> {
     const code = parseCode(text) ?? '';
     try {
       if (!maySee) {
-        const { reason } = await request<CodeReply>('GET', `/api/validate-referral-code/${code}`);
+        const { reason } = await request<CodeVerdict>('GET', `/api/validate-referral-code/${code}`);
         return reason === 'UNKNOWN' ? 'unknown' : reason === 'VOID' ? 'void' : 'other';
       }
       const { data } = await request<ListOf<ReferralCode>>('GET', `/api/referral-codes?code=${code}`);

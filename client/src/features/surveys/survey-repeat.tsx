@@ -4,7 +4,7 @@
  */
 import { Text } from '@mantine/core';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { useGet } from '../../desk/use-list.tsx';
+import { useRecord } from '../../desk/use-list.tsx';
 import { dayOf } from '../../i18n.ts';
 import { useLocationName } from '../../records.ts';
 import { Card } from '../../ui/page.tsx';
@@ -26,8 +26,7 @@ interface BeforeProps {
 function Before({ survey, strength, other }: BeforeProps) {
   const { t, language } = useDeskText();
   const siteOf = useLocationName();
-  const asked = useGet<Survey>(`/api/surveys/${other.survey}`, { open: other.survey !== null });
-  const first = other.survey !== null && asked.data?.id === other.survey ? asked.data : null;
+  const { data: first = null } = useRecord<Survey>(`/api/surveys/${other.survey}`, other.survey !== null);
   return (
     <Card heading={t('surveys.repeat')}>
       <Text>{t(strength === 'EXACT' ? 'surveys.repeatExact' : 'surveys.repeatNear')}</Text>

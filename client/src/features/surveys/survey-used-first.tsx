@@ -5,7 +5,7 @@ import { ifVersion, Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
-import { useGet } from '../../desk/use-list.tsx';
+import { useGet, useRecord } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -35,8 +35,7 @@ function First({ code, survey, onChange }: DecideProps & { code: string }) {
   const { t } = useDeskText();
   const ability = useAbility();
   const redeemer = useRedeemerOf(code);
-  const whole = useGet<Survey>(`/api/surveys/${redeemer?.id}`, { open: redeemer !== null });
-  const first = redeemer && whole.data?.id === redeemer.id ? whole.data : null;
+  const { data: first = null } = useRecord<Survey>(`/api/surveys/${redeemer?.id}`, redeemer !== null);
   const maySee = ability.can('read', 'ReferralCode');
   if (!maySee && !redeemer) return null;
   const mayTake =
@@ -78,9 +77,9 @@ function useRedeemerOf(code: string): SurveyRow | null {
   const maySee = useAbility().can('read', 'ReferralCode');
   const codes = useGet<ListOf<ReferralCode>>(`/api/referral-codes?code=${code}`, { open: maySee });
   const redeemer = codes.data?.data.find((one) => one.code === code)?.redeemedBy ?? null;
-  const survey = useGet<Survey>(`/api/surveys/${redeemer}`, { open: redeemer !== null });
+  const survey = useRecord<Survey>(`/api/surveys/${redeemer}`, redeemer !== null);
   const own = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${code}`, { open: !maySee });
-  if (maySee) return survey.data && survey.data.id === redeemer ? survey.data : null;
+  if (maySee) return survey.data ?? null;
   return own.data?.data.find((one) => one.referralCode === code) ?? null;
 }
 

@@ -5,13 +5,13 @@ import { Button, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { NoSignal, Refusal, request } from '../../api.ts';
-import { DeskPage, ListSkeleton, Pending } from '../../desk/desk-page.tsx';
+import { DeskPage, ListSkeleton, Pending, PendingPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { Toast } from '../../desk/toast.tsx';
 import { PageActs, usePageActs } from '../../desk/use-actions.ts';
-import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { refreshDesk, useRecord } from '../../desk/use-list.tsx';
 import { tagOf } from '../../i18n.ts';
 import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
@@ -54,12 +54,11 @@ const mayPass = (error: unknown) =>
 export default function SurveyPage() {
   const { t, app } = useDeskText();
   const { id = '' } = useParams();
-  const survey = useGet<Survey>(surveyPath(id));
+  const survey = useRecord<Survey>(surveyPath(id));
   // Asked at once: it need not wait for the interview.
   useAnswersInWords(id);
   const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
-  // While the next one is asked for, the one before is not shown under its address.
-  if (survey.data?.id === id) {
+  if (survey.data) {
     return (
       <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} lost={questionnaire.error} />
     );
@@ -102,11 +101,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
     setEditing(null);
     void refreshDesk();
   };
-  const waiting = (
-    <DeskPage title={t('surveys.one')} back="/desk/surveys">
-      <Pending error={lost} label={t('surveys.one')} rows={10} />
-    </DeskPage>
-  );
+  const waiting = <PendingPage title={t('surveys.one')} back="/desk/surveys" error={lost} />;
   return (
     <PageActs value={acts}>
       {editing === null ? (
