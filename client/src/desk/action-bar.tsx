@@ -1,6 +1,7 @@
 /** Actions for the selected rows, with their progress and failures, always visible below the list. */
 import './action-bar.css';
 import { Button, Group, Progress } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useProblemText } from '../problem-text.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -44,15 +45,11 @@ export function ActArea({ left, chosen, children }: ActAreaProps) {
 /** A button that goes with what it did leaves the focus here, or with the list: nobody begins anew at the top. */
 function useFocusKept(area: RefObject<HTMLDivElement | null>): void {
   const within = useRef(false);
-  useEffect(() => {
-    const follow = ({ target }: FocusEvent) => {
-      // A window that was opened from here leads back here.
-      if ((target as Element).closest('dialog, [role="dialog"]')) return;
-      within.current = area.current?.contains(target as Node) ?? false;
-    };
-    document.addEventListener('focusin', follow);
-    return () => document.removeEventListener('focusin', follow);
-  }, [area]);
+  useWindowEvent('focusin', ({ target }) => {
+    // A window that was opened from here leads back here.
+    if ((target as Element).closest('dialog, [role="dialog"]')) return;
+    within.current = area.current?.contains(target as Node) ?? false;
+  });
   useEffect(() => {
     const [now, isEmpty] = [document.activeElement, !area.current?.hasChildNodes()];
     const isLost = now === document.body || (isEmpty && now === area.current);
@@ -100,23 +97,17 @@ function Bar({ chosen, acts, children }: { chosen: AnyChosen; acts: Acts; childr
 
 /** Escape chooses none; Enter on a row's box leads from the middle of a long list to what can be done. */
 function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
-  const latest = useRef(none);
-  latest.current = none;
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const at = event.target as Element;
-      // A window that is open has these keys for itself, a field its text.
-      if (document.querySelector('dialog, [role="dialog"]') || event.isComposing) return;
-      if (event.key === 'Escape' && !at.matches('select, textarea, input:not([type="checkbox"])'))
-        latest.current();
-      if (event.key !== 'Enter' || !at.matches(BOX)) return;
-      event.preventDefault();
-      bar.current?.querySelector<HTMLElement>('.act-buttons button')?.focus();
-    };
-    // Before a window that this very key closes is gone.
-    window.addEventListener('keydown', press, true);
-    return () => window.removeEventListener('keydown', press, true);
-  }, [bar]);
+  const press = (event: KeyboardEvent) => {
+    const at = event.target as Element;
+    // A window that is open has these keys for itself, a field its text.
+    if (document.querySelector('dialog, [role="dialog"]') || event.isComposing) return;
+    if (event.key === 'Escape' && !at.matches('select, textarea, input:not([type="checkbox"])')) none();
+    if (event.key !== 'Enter' || !at.matches(BOX)) return;
+    event.preventDefault();
+    bar.current?.querySelector<HTMLElement>('.act-buttons button')?.focus();
+  };
+  // Before a window that this very key closes is gone.
+  useWindowEvent('keydown', press, true);
 }
 
 type RunningProps = { acts: Acts } & NonNullable<Acts['running']>;

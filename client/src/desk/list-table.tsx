@@ -1,6 +1,7 @@
 /** The rows of a list: a table with sortable headings and checkboxes; on a phone, one card per row. */
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
@@ -205,18 +206,14 @@ const WAYS = ['th a', 'summary', 'td a', '.desk-pick input', 'button'];
 
 /** J and K go from row to row of a list, X chooses the row. What has the focus then opens with Enter, as ever. */
 function useRowKeys(list: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const key = letterKey(event);
-      const rows = [...(list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
-      const at = rows.findIndex((row) => row.contains(document.activeElement));
-      const step = STEPS[key ?? ''];
-      if (step) wayOn(rows, at < 0 ? 0 : at + step, step)?.focus();
-      else if (key === 'x') choose(rows[at], event.shiftKey);
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, [list]);
+  useWindowEvent('keydown', (event) => {
+    const key = letterKey(event);
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
+    const at = rows.findIndex((row) => row.contains(document.activeElement));
+    const step = STEPS[key ?? ''];
+    if (step) wayOn(rows, at < 0 ? 0 : at + step, step)?.focus();
+    else if (key === 'x') choose(rows[at], event.shiftKey);
+  });
 }
 
 /** Into the next row that has one. */

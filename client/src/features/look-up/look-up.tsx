@@ -4,7 +4,8 @@
  */
 import './look-up.css';
 import '../../desk/restore-focus.ts';
-import { useEffect, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { isAsked, letterKey, letterOf } from '../../desk/letter-keys.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -42,15 +43,11 @@ export default function LookUp() {
 const WINDOWS: Record<string, Window> = { '/': 'find', '?': 'keys' };
 
 function useKeys(onAsked: (window: Window) => void): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isK = letterOf(event) === 'k' && (event.ctrlKey || event.metaKey);
-      const asked = isK && !isAsked() ? 'find' : WINDOWS[letterKey(event) ?? ''];
-      if (!asked) return;
-      event.preventDefault();
-      onAsked(asked);
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, [onAsked]);
+  useWindowEvent('keydown', (event) => {
+    const isK = letterOf(event) === 'k' && (event.ctrlKey || event.metaKey);
+    const asked = isK && !isAsked() ? 'find' : WINDOWS[letterKey(event) ?? ''];
+    if (!asked) return;
+    event.preventDefault();
+    onAsked(asked);
+  });
 }

@@ -1,6 +1,7 @@
 /** The review of one interview: its state, comments, and the reviewer's decision. */
 import { Button, Group, Text, Textarea } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ifVersion, request } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
@@ -153,17 +154,13 @@ function useGoOn(next: NextInQueue | null | undefined) {
 
 /** A, S and R decide; N goes to the next one. */
 function useKeys(begin: (state: Decision) => void, goOn: () => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const key = letterKey(event);
-      const decision = DECISIONS.find(([, letter]) => letter === key)?.[0];
-      // The letter would be typed into the field that opens.
-      if (decision) event.preventDefault();
-      if (decision) begin(decision);
-      else if (key === 'n') goOn();
-    };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+  useWindowEvent('keydown', (event) => {
+    const key = letterKey(event);
+    const decision = DECISIONS.find(([, letter]) => letter === key)?.[0];
+    // The letter would be typed into the field that opens.
+    if (decision) event.preventDefault();
+    if (decision) begin(decision);
+    else if (key === 'n') goOn();
   });
 }
 
