@@ -208,7 +208,7 @@ test(
     await runOut(db, 'restore');
     await service.until('The service is up');
     expect(await post(service, 'After')).toBe(201);
-    expect(service.said()).toMatch(/A restore was ended half-way/);
+    expect(service.said()).toMatch(/A restore was interrupted/);
     expect(await sites(db)).toEqual(new Set([...before, 'After']));
     expect(await db.collection('users').find().sort({ _id: 1 }).toArray()).toEqual(users);
     expect(await db.collection('auditevents').countDocuments({ action: 'test' })).toBe(MANY);

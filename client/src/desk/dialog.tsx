@@ -1,4 +1,4 @@
-/** A window that asks before something is done, with its consequence in words; it stays open where it was refused. */
+/** A dialog that asks before an action and states its consequence. It stays open if the action fails. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../ui/form.tsx';

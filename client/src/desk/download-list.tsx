@@ -1,4 +1,4 @@
-/** A list as it is filtered, as a file: all pages of it, in the columns that are shown. */
+/** Downloads a filtered list as a file: all its pages, with the columns that are shown. */
 import type { Query } from '../api.ts';
 import { listRows } from '../fetch-rows.ts';
 import type { ResolvedColumn } from './columns.tsx';

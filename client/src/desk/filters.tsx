@@ -1,4 +1,4 @@
-/** Filters that live in the address: a link shows the same list, and "back" undoes a filter. */
+/** Filters stored in the address: a link shows the same list, and "back" undoes a filter. */
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';

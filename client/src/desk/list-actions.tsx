@@ -1,4 +1,4 @@
-/** What can be done with one row of a list, or with the selected ones: declared, and rendered as buttons. */
+/** Actions for one row of a list or for the selected rows: declared, and rendered as buttons. */
 import type { ReactNode } from 'react';
 import { DeskButton } from './desk-button.tsx';
 import { Dialog } from './dialog.tsx';

@@ -1,4 +1,4 @@
-/** What was just done, at the foot of the window, with the way back where there is one. */
+/** A message at the bottom of the window about what was just done, with an undo button if it can be undone. */
 import { CloseButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { DeskButton } from './desk-button.tsx';

@@ -1,4 +1,4 @@
-/** The largest chains, each with its tree. */
+/** The largest chains, with links to their trees. */
 import { useState } from 'react';
 import { useResolvedColumns } from '../../desk/columns.tsx';
 import { DeskButton } from '../../desk/desk-button.tsx';

@@ -1,4 +1,4 @@
-/** A row for each site, those that fall behind first, and one for each person who interviewed. */
+/** One row per site, those falling behind first, and one per interviewer. */
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Column } from '../../desk/columns.tsx';

@@ -1,4 +1,4 @@
-/** A close table of numbers: a row for each site or person, that moves sideways on a phone under a heading that stays. */
+/** A dense table of numbers, one row per site or person. On a phone it scrolls sideways under a fixed heading. */
 import { type ReactNode, useState } from 'react';
 import { type Column, useResolvedColumns } from '../../desk/columns.tsx';
 import { DeskButton } from '../../desk/desk-button.tsx';

@@ -1,4 +1,4 @@
-/** All keys of the dashboard, and the switch for those that are one letter or sign. */
+/** All keyboard shortcuts of the dashboard, and the switch for single-key ones. */
 import { Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';

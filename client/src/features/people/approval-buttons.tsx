@@ -1,4 +1,7 @@
-/** The buttons that let people in, turn them away or put them back: in a row for one, in a bar for those chosen. */
+/**
+ * Buttons to approve people, reject them or move them back to pending: in a row for one person, in a bar for those
+ * selected.
+ */
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';

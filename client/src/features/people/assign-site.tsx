@@ -1,4 +1,4 @@
-/** People are sent to another site: one press on it does it, since another takes it back. To have none at all is asked about. */
+/** Assigns people to another site. One click does it, because another one undoes it; removing the site asks first. */
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';

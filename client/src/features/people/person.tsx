@@ -1,4 +1,4 @@
-/** One person: who it is, what the person may do, and the end of the account. */
+/** One person: details, permissions, and deleting the account. */
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';

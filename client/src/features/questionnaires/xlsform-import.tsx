@@ -1,4 +1,4 @@
-/** A form of XLSForm from a file: first what was read of it, row by row, then a draft, which nobody is asked yet. */
+/** Imports an XLSForm file: first what was read from it, row by row, then a draft that is not active yet. */
 import { Box, Button, FileButton, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** Coupons: batches to print and hand out, the state of every code, and withdrawing what was lost. */
+/** Coupons: batches to print and hand out, the state of each code, and voiding lost ones. */
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { request } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** What was said to each question: counted as it is, with the estimate for everybody beside it. */
+/** How each question was answered: unweighted counts, next to the estimates for the population. */
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-/** One count of the whole population: how many people there are, how sure that is, and the words for a report. */
+/** One population count: the estimated size, its interval, and the text for a report. */
 import { useNavigate, useParams } from 'react-router';
 import { request } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';

@@ -1,4 +1,4 @@
-/** The files of the study, for other programs. */
+/** The study's files for other programs. */
 import { useState } from 'react';
 import { requestDownload, withQuery } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';

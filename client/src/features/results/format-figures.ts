@@ -1,4 +1,4 @@
-/** Shares, numbers and people as they are written on the pages. */
+/** Formats shares, numbers and people. */
 import { numberOf, tagOf } from '../../i18n.ts';
 import type { Cell } from './chart/save-picture.ts';
 import { useResultsText } from './results-text.ts';

@@ -1,4 +1,4 @@
-/** How many people the study is about, to try out: successive sampling rests on it. */
+/** Tries out population sizes, on which successive sampling depends. */
 import { TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { DeskButton } from '../../desk/desk-button.tsx';

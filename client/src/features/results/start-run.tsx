@@ -1,4 +1,4 @@
-/** Begins a calculation of an interval. */
+/** Starts the calculation of an interval. */
 import { useState } from 'react';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { Fields, FormRefusal, type Row } from '../../desk/fields.tsx';

@@ -1,4 +1,4 @@
-/** What speaks against believing the figures, each with the reason and what can be done. */
+/** Warnings about the figures, each with the reason and what to do. */
 import { useState } from 'react';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { Notice } from '../../ui/notice.tsx';

@@ -1,4 +1,4 @@
-/** A list of sites from a file or pasted: first what would happen, line by line, then the import, all or none. */
+/** Imports a list of sites from a file or pasted text: first a preview line by line, then all or none. */
 import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText, NotUtf8 } from '../../../../src/lib/decode-text.ts';

@@ -1,4 +1,4 @@
-/** The languages of the study's paper, and what the coupon says in each. The first is the main one. */
+/** The languages of coupons and posters, with the coupon text in each. The first one is the main language. */
 import { NativeSelect } from '@mantine/core';
 import { useContext, useState } from 'react';
 import { languageName, languageNameInSentence } from '../../../../src/lib/language-name.ts';

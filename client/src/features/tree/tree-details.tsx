@@ -1,4 +1,4 @@
-/** What is known of one interview of a chain, and where it leads. */
+/** Details of one interview in a chain, with links. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { DeskButton } from '../../desk/desk-button.tsx';

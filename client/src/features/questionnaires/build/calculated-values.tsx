@@ -1,4 +1,4 @@
-/** What is calculated from the answers: each value has a name, by which conditions and texts refer to it. */
+/** Values calculated from answers. Conditions and texts refer to them by name. */
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
 import { DeskButton } from '../../../desk/desk-button.tsx';

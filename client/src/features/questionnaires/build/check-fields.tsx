@@ -1,4 +1,4 @@
-/** What an answer must be, said in words: whether there must be one, its bounds, whole numbers. */
+/** What an answer must be, in words: required, bounds, whole numbers. */
 import { Checkbox, Text } from '@mantine/core';
 import {
   asksOneRow,

@@ -1,4 +1,4 @@
-/** What is said at the end of an interview: to everybody, or to those whose answers meet a condition. */
+/** Texts at the end of an interview: for everyone, or for people whose answers meet a condition. */
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
 import { DeskButton } from '../../../desk/desk-button.tsx';

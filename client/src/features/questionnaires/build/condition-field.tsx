@@ -1,4 +1,4 @@
-/** When something is shown, or who takes part: clauses about earlier answers, put together by clicking. */
+/** When something is shown, or who is eligible: clauses about earlier answers, built by clicking. */
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DeskButton } from '../../../desk/desk-button.tsx';

@@ -1,4 +1,4 @@
-/** Up, down, to another page, once more, away: for whoever has a mouse or none. */
+/** Buttons to move a page or question up, down or to another page, duplicate or remove it, with or without a mouse. */
 
 import { DeskButton } from '../../../desk/desk-button.tsx';
 import { DialogButton } from '../../../desk/dialog.tsx';

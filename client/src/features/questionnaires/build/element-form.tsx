@@ -1,4 +1,4 @@
-/** The page or question that is chosen: its words, its kind, its answers, when it is shown, and where it stands. */
+/** The selected page or question: its texts, type, answers, condition and position. */
 import { Text } from '@mantine/core';
 import { Choice } from '../../../ui/choice.tsx';
 import { kindName } from '../kind-name.ts';

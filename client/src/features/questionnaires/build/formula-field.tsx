@@ -1,4 +1,4 @@
-/** An expression as it is stored, for what is more than a list of conditions: sums, brackets, functions. */
+/** An expression as stored, for anything more than a list of conditions: sums, brackets, functions. */
 import { Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { Choice } from '../../../ui/choice.tsx';

@@ -1,4 +1,4 @@
-/** What concerns the whole questionnaire: its name and texts, the network size, who takes part, what is calculated. */
+/** Settings of the whole questionnaire: name and texts, network size, eligibility, calculated values. */
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { CLUE_COUNT } from '../../../../../src/questionnaires/identity-answers.ts';
 import { DeskButton } from '../../../desk/desk-button.tsx';

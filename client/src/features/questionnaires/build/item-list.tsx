@@ -1,4 +1,4 @@
-/** The choices of a question, or the rows and columns of a grid, one below the other. */
+/** The choices of a question, or the rows and columns of a matrix, as a list. */
 import { type MouseEvent, useRef } from 'react';
 import { DeskButton } from '../../../desk/desk-button.tsx';
 import { idleWhile } from '../../../desk/idle-button.ts';

@@ -1,4 +1,4 @@
-/** In which languages words are written side by side, and what each of them lacks. */
+/** Chooses the languages in which texts are edited side by side, and shows what each one lacks. */
 import { Checkbox } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { languageName } from '../../../../../src/lib/language-name.ts';

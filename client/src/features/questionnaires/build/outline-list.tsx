@@ -1,4 +1,4 @@
-/** All pages and their questions, in their order, each with what is to be known of it at a glance. */
+/** All pages and their questions in order, with the most important facts about each. */
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { DeskButton } from '../../../desk/desk-button.tsx';
