@@ -382,7 +382,7 @@ test('incentives are set with a currency, a wrong amount is refused at its field
   await page.getByLabel('For the interview').fill('2000');
   await page.getByLabel('For each recruit').fill('');
   await save.click();
-  await expect(page.getByLabel('Currency')).toHaveAccessibleDescription(/currency can’t change/);
+  await expect(page.getByLabel('Currency')).toHaveAccessibleDescription(/You can’t change the currency/);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByLabel('Currency').selectOption('No incentives');
   await expect(page.getByLabel('For the interview')).toHaveCount(0);
