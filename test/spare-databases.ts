@@ -38,7 +38,7 @@ export async function connectToEmpty({ fresh = false } = {}): Promise<void> {
 export async function shapeOf(): Promise<string> {
   const { db } = mongoose.connection;
   const names = (await db?.listCollections({}, { nameOnly: true }).toArray())?.map(({ name }) => name) ?? [];
-  const indexes = await Promise.all(names.sort().map((name) => db?.collection(name).indexes()));
+  const indexes = await Promise.all(names.sort().map(async (name) => await db?.collection(name).indexes()));
   return JSON.stringify([names, indexes, await db?.collection(STAYS).distinct('_id')]);
 }
 
