@@ -162,7 +162,7 @@ test(
     expect(dry).toMatchObject({ code: 0, out: expect.stringContaining('Would erase') });
     expect((await read(cast, body.id)).responses).toEqual(body.responses);
     const done = await command('surveys', wish);
-    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Erased .*\nBackups .* from before/) });
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Erased .*\nEarlier backups/) });
     expect(await read(cast, body.id)).toMatchObject({ responses: {}, erasedAt: expect.any(String) });
     expect(await command('surveys', ['erase', body.id])).toMatchObject({ code: 2 });
     expect(await command('surveys', ['erase', NOBODY, '--reason', 'x'])).toMatchObject({ code: 1 });
