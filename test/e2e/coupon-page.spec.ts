@@ -150,10 +150,10 @@ test('without a signal the coupon and the sign-in show what the phone has kept, 
       }),
   );
   await page.reload();
-  await expect(page.getByText('The places to go will show here when you’re online')).toBeVisible();
+  await expect(page.getByText('When you’re online, you’ll see here where to go')).toBeVisible();
   await expect(page.getByText(formatCode(CODE))).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('The places to go will show here when you’re online')).toBeVisible();
+  await expect(page.getByText('When you’re online, you’ll see here where to go')).toBeVisible();
   // It comes by itself with the signal.
   await context.setOffline(false);
   await expect(page.getByText('Chapel meals')).toBeVisible();

@@ -41,7 +41,7 @@ test('findings say what was found and what to do, lead to it, and can be dismiss
   const distance = row('Far from the site', 'Vic');
   await expect(distance).toContainText('2,646 m');
   await expect(distance).toContainText('at most 512 m');
-  await expect(distance).toContainText('Ask where it was held.');
+  await expect(distance).toContainText('Ask where the interview took place.');
   await expect(row('Odd network size', 'Ana')).toContainText('100%');
   await expect(row('Odd network size', 'Ana')).toContainText('More than 80%');
   // From 30 interviews on, the largest plausible size is named too.
