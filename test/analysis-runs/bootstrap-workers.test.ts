@@ -47,7 +47,7 @@ function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[
 }
 
 test('beside a busy service the threads rest in between, and their numbers are the same', async () => {
-  const asked = { ...question(), samples: 200 };
+  const asked = { ...question(), samples: 800 };
   const idle = await worked(asked, 1);
   const workers = startBootstrap(asked, 1);
   let isDone = false;

@@ -56,6 +56,15 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((done) => setImmediate(done));
 }
 
+/** A page that has closed leaves no channel open; one in Node would keep its worker from ending. */
+const NodeChannel = globalThis.BroadcastChannel;
+class PageChannel extends NodeChannel {
+  constructor(name: string) {
+    super(name);
+    (this as unknown as { unref(): void }).unref();
+  }
+}
+
 const nothing = () => undefined;
 const settings = new Map<string, string>();
 
@@ -64,6 +73,7 @@ Object.assign(globalThis, {
   clearTimeout: (timer: number) => timers.delete(timer),
   indexedDB: new IDBFactory(),
   IDBKeyRange,
+  BroadcastChannel: PageChannel,
   addEventListener: nothing,
   removeEventListener: nothing,
   document: { addEventListener: nothing, removeEventListener: nothing, visibilityState: 'visible' },
