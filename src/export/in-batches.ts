@@ -1,4 +1,4 @@
-/** What comes one by one, many at once; nothing of nothing. */
+/** Collects items into batches of at most `most`; none if there are no items. */
 export async function* inBatches<T>(found: AsyncIterable<T>, most: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const one of found) {

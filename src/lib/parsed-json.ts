@@ -1,4 +1,4 @@
-/** Null for what is no JSON. */
+/** The parsed text; null if it is not valid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,10 +2,10 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormError, useSubmit } from '../ui/form.tsx';
+import { DeskModal } from './desk-modal.tsx';
 import { useDeskText } from './desk-text.ts';
 import { FormRefusal } from './fields.tsx';
 import { OpenButton } from './open-button.tsx';
-import { Window } from './window.tsx';
 
 interface DialogProps {
   title: string;
@@ -36,7 +36,7 @@ export function Dialog(props: DialogProps) {
     if ((await onYes(why.trim())) !== false) onClose();
   });
   return (
-    <Window onClose={onClose} title={title} size={size}>
+    <DeskModal onClose={onClose} title={title} size={size}>
       <form onSubmit={submit} noValidate>
         {text ? <Text component="div">{text}</Text> : null}
         <FormRefusal value={error}>{children}</FormRefusal>
@@ -67,7 +67,7 @@ export function Dialog(props: DialogProps) {
           </Button>
         </div>
       </form>
-    </Window>
+    </DeskModal>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Converts an XLSForm rule to a SurveyJS one. Throws, by name, what has no counterpart. Browser-safe. */
-import { BINDS, COMPARED, OVER_TURNS, type Said, TIGHT, tell, wrapped } from './binding.ts';
+
 import type { NoteCode } from './notes.ts';
+import { BINDS, COMPARED, OVER_TURNS, type Said, TIGHT, tell, wrapped } from './precedence.ts';
 import { datesWith } from './to-survey-dates.ts';
 import { MOST_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
 

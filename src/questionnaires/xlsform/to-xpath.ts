@@ -1,7 +1,7 @@
 /** Converts a SurveyJS rule to an XLSForm one. Throws, by name, what has no counterpart. Browser-safe. */
 
 import { ConditionsParser, type Operand } from 'survey-core';
-import { BINDS, COMPARED, OVER_TURNS, type Said, tell, wrapped } from './binding.ts';
+import { BINDS, COMPARED, OVER_TURNS, type Said, tell, wrapped } from './precedence.ts';
 import { NoCounterpart } from './to-survey.ts';
 
 export interface Target {

@@ -4,9 +4,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { DeskButton } from '../../desk/desk-button.tsx';
+import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
-import { Window } from '../../desk/window.tsx';
 import { type Found, useFound } from './use-found.ts';
 
 const TYPING = 200;
@@ -45,7 +45,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
     event.preventDefault();
   };
   return (
-    <Window
+    <DeskModal
       onClose={onClose}
       title={t('lookUp.title')}
       size="lg"
@@ -86,7 +86,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
         </Text>
         <DeskButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
       </Group>
-    </Window>
+    </DeskModal>
   );
 }
 

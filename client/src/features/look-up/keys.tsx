@@ -1,10 +1,10 @@
 /** All keyboard shortcuts of the dashboard, and the switch for single-key ones. */
 import { Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
+import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { FactList } from '../../desk/fact-list.tsx';
 import { haveLetterKeys, switchLetterKeys } from '../../desk/letter-keys.ts';
-import { Window } from '../../desk/window.tsx';
 
 /** Each with the keys that do it. */
 const KEYS = [
@@ -26,7 +26,7 @@ export function Keys({ onClose }: { onClose(): void }) {
   const { t } = useDeskText();
   const [on, setOn] = useState(haveLetterKeys);
   return (
-    <Window onClose={onClose} title={t('keys.title')}>
+    <DeskModal onClose={onClose} title={t('keys.title')}>
       <FactList
         facts={KEYS.map(([what, ...keys]) => [
           t(what),
@@ -51,6 +51,6 @@ export function Keys({ onClose }: { onClose(): void }) {
           setOn(event.currentTarget.checked);
         }}
       />
-    </Window>
+    </DeskModal>
   );
 }

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
 import { request } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
+import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useActs } from '../../desk/use-actions.ts';
-import { Window } from '../../desk/window.tsx';
 import { useLocationName, useLocations } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -74,7 +74,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
   const wanted = text.trim().toLocaleLowerCase(language);
   const found = sites.filter(({ name }) => name.toLocaleLowerCase(language).includes(wanted));
   return (
-    <Window onClose={onClose} title={t('bulk.toWhichSite')}>
+    <DeskModal onClose={onClose} title={t('bulk.toWhichSite')}>
       <Names people={people} />
       <Text mt="sm">{t('people.siteWhat')}</Text>
       <ForGood people={people} />
@@ -111,7 +111,7 @@ function ChooseSite({ people, onChoose, onClose }: ChooseSiteProps) {
           </li>
         )}
       </ul>
-    </Window>
+    </DeskModal>
   );
 }
 

@@ -6,11 +6,11 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SignInCode as Made } from '../../../../src/auth/schema.ts';
 import { fullName } from '../../../../src/lib/full-name.ts';
+import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { send } from '../../desk/send.ts';
-import { Window } from '../../desk/window.tsx';
 import { timeOf } from '../../i18n.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import type { User } from '../../wire.ts';
@@ -47,7 +47,7 @@ function ShowCode({ name, made, onClose }: { name: string; made: Made; onClose()
   const { t, language } = useDeskText();
   const { code, url, expiresAt } = made;
   return (
-    <Window onClose={onClose} title={t('people.code.for', { name })}>
+    <DeskModal onClose={onClose} title={t('people.code.for', { name })}>
       <div className="sign-in-code" role="status">
         <QrCode text={url} label={t('people.code.qr')} />
         <div className="code">{`${code.slice(0, 3)}\u00a0${code.slice(3)}`}</div>
@@ -57,6 +57,6 @@ function ShowCode({ name, made, onClose }: { name: string; made: Made; onClose()
       <div className="ask-buttons">
         <Button onClick={onClose}>{t('common.close')}</Button>
       </div>
-    </Window>
+    </DeskModal>
   );
 }

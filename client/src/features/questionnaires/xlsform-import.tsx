@@ -6,10 +6,10 @@ import { useNavigate } from 'react-router';
 import type { Imported } from '../../../../src/questionnaires/xlsform/import.ts';
 import { weightOf } from '../../../../src/questionnaires/xlsform/notes.ts';
 import { request } from '../../api.ts';
+import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { refreshDesk } from '../../desk/use-list.tsx';
-import { Window } from '../../desk/window.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
@@ -49,7 +49,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
   };
   const isReading = file !== null && read === null && error === null;
   return (
-    <Window size="xl" centered={false} onClose={onClose} title={t('import')}>
+    <DeskModal size="xl" centered={false} onClose={onClose} title={t('import')}>
       <Text c="dimmed">{t('importWhat')}</Text>
       <Group my="sm">
         {/* A file that was mended is chosen again under the same name. */}
@@ -73,7 +73,7 @@ export function ImportWindow({ onClose }: { onClose(): void }) {
           </Box>
         </>
       ) : null}
-    </Window>
+    </DeskModal>
   );
 }
 

@@ -3,12 +3,12 @@ import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText, NotUtf8 } from '../../../../src/lib/decode-text.ts';
 import { request } from '../../api.ts';
+import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { LocationImported } from '../../desk/desk-wire.ts';
 import { ReportTable } from '../../desk/report-table.tsx';
 import { refreshAfter } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
-import { Window } from '../../desk/window.tsx';
 import { faultText } from '../../fault-text.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
@@ -78,7 +78,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
   });
   const refused = trial?.reply.results.some(({ outcome }) => outcome === 'refused') ?? false;
   return (
-    <Window size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
+    <DeskModal size="xl" centered={false} onClose={onClose} title={t('sites.import')}>
       <form onSubmit={submit}>
         <Text c="dimmed">{t('sites.importWhat', { columns: COLUMNS.join(', ') })}</Text>
         <Group my="sm">
@@ -118,7 +118,7 @@ export function SiteImport({ onClose }: { onClose(): void }) {
           </Button>
         </Group>
       </form>
-    </Window>
+    </DeskModal>
   );
 }
 

@@ -11,7 +11,7 @@ import {
 import { type Calculated, calculatedIn } from './closing-and-calculated.ts';
 import { sourcesBefore } from './condition.ts';
 import { ConditionField } from './condition-field.tsx';
-import { LateField } from './late-field.tsx';
+import { OnBlurField } from './on-blur-field.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
 const LIST = 'calculatedValues';
@@ -48,7 +48,7 @@ function CalculatedValue({ value, index, isLast }: { value: Calculated; index: n
   const about = own('calculated.number', { number: index + 1 });
   return (
     <fieldset className="build-part" aria-label={about} data-added={isLast || undefined}>
-      <LateField
+      <OnBlurField
         isName
         label={own('calculated.name')}
         value={value.name}

@@ -13,7 +13,7 @@ import {
 import { OFFERS, type Offer, offers, withOffer } from './choice-lists.ts';
 import type { Json, Place } from './element-paths.ts';
 import { usualWords } from './element-texts.ts';
-import { LateField } from './late-field.tsx';
+import { OnBlurField } from './on-blur-field.tsx';
 import { hasChoices, kindOf } from './question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 
@@ -91,7 +91,7 @@ function BoundField({ element, place, bound }: { element: Json; place: Place; bo
   const kept = element[bound];
   const shown = typeof kept === 'number' || typeof kept === 'string' ? String(kept) : '';
   return (
-    <LateField
+    <OnBlurField
       type={isDay ? 'date' : 'number'}
       label={own(isDay ? `day.${bound as 'min'}` : `bound.${bound}`)}
       value={shown}

@@ -19,7 +19,7 @@ import {
   writeClicked,
 } from './condition.ts';
 import { FormulaField, useSourceName } from './formula-field.tsx';
-import { LateField } from './late-field.tsx';
+import { OnBlurField } from './on-blur-field.tsx';
 import { useBuildText } from './use-build.ts';
 
 interface ConditionFieldProps {
@@ -213,7 +213,7 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
   }
   const isNumber = source?.answers === 'number';
   return (
-    <LateField
+    <OnBlurField
       label={own('condition.value')}
       type={isNumber ? 'number' : source?.answers === 'date' ? 'date' : 'text'}
       value={values.join(', ')}

@@ -11,7 +11,7 @@ import { countedName, freeName, isAutomatic, nameFrom, namesIn, renamed } from '
 import { elementAt, isGroup, type Json, type Place, withProperty } from './element-paths.ts';
 import { repeatedIn, textsOfElement, withItemText, withRepeated, withText } from './element-texts.ts';
 import { ItemList } from './item-list.tsx';
-import { LateField } from './late-field.tsx';
+import { OnBlurField } from './on-blur-field.tsx';
 import { asksNothing, isKind, KINDS, kindOf, withKind } from './question-kinds.ts';
 import { RepeatCountField } from './repeat-count-field.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -144,7 +144,7 @@ function NameField({ element, place }: { element: Json; place: Place }) {
   const name = String(element.name ?? '');
   const isStored = stored.has(name) && place.length > 1;
   return (
-    <LateField
+    <OnBlurField
       isName
       label={own('name')}
       description={place.length > 1 ? own(isStored ? 'nameStored' : 'nameWhat') : undefined}

@@ -15,7 +15,7 @@ import {
 import { isAutomatic } from './element-names.ts';
 import type { Json, Place } from './element-paths.ts';
 import { withItemText } from './element-texts.ts';
-import { LateField } from './late-field.tsx';
+import { OnBlurField } from './on-blur-field.tsx';
 import { TextFields } from './text-fields.tsx';
 import { useBuilding, useBuildText, useFocusOnAdded } from './use-build.ts';
 
@@ -98,7 +98,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
         }}
       />
       <div className="build-item-acts">
-        <LateField
+        <OnBlurField
           isName
           aria-label={`${own('list.value')}: ${label}`}
           value={value}

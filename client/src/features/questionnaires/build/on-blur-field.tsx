@@ -1,17 +1,17 @@
-/** A line that counts once it is left: what can't be is taken back. */
+/** A text field that saves when it loses focus. A value that is not accepted is reset. */
 import { TextInput, type TextInputProps } from '@mantine/core';
 
-interface LateFieldProps extends Omit<TextInputProps, 'value'> {
+interface OnBlurFieldProps extends Omit<TextInputProps, 'value'> {
   value: string;
-  /** A name in the data, and no text. */
+  /** A name in the data, not a text that people read. */
   isName?: boolean;
-  /** Answers false where it can't be. */
+  /** Returns false if the value is not accepted. */
   onDone(text: string): unknown;
 }
 
 const NAME = { dir: 'ltr', spellCheck: false, autoCapitalize: 'off' };
 
-export const LateField = ({ value, isName, onDone, ...look }: LateFieldProps) => (
+export const OnBlurField = ({ value, isName, onDone, ...look }: OnBlurFieldProps) => (
   <TextInput
     // Whatever else changes the value is shown at once.
     key={value}

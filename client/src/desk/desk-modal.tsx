@@ -1,8 +1,8 @@
-/** A window over the page. */
+/** A modal of the dashboard, centered, with a close button. */
 import { Modal, type ModalProps } from '@mantine/core';
 import { useDeskText } from './desk-text.ts';
 
-export function Window(props: Omit<ModalProps, 'opened' | 'closeButtonProps'>) {
+export function DeskModal(props: Omit<ModalProps, 'opened' | 'closeButtonProps'>) {
   const { t } = useDeskText();
   return (
     <Modal opened centered closeButtonProps={{ 'aria-label': t('common.close'), size: 48 }} {...props} />
