@@ -12,7 +12,18 @@ import {
   tokenOf,
 } from '../attack/service-process.ts';
 import { startWorld, type World } from '../people.ts';
-import { all, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
+import {
+  all,
+  answerOf,
+  command,
+  databaseNamed,
+  type Ended,
+  openFolder,
+  SLOW,
+  start,
+  until,
+  uriOf,
+} from './kit.ts';
 
 type Db = mongoose.mongo.Db;
 const MANY = 3_000;
@@ -66,104 +77,126 @@ async function serve(options: ProcessOptions): Promise<ServiceProcess> {
   return one;
 }
 
-const restore = (env: NodeJS.ProcessEnv, ...more: string[]) =>
-  start('restore', ['--from', archive, ...more], env);
+const argsOf = (more: string[]) => ['--from', archive, ...more];
+/** In a process that can be killed. */
+const restore = (env: NodeJS.ProcessEnv, ...more: string[]) => start('restore', argsOf(more), env);
+const restoreAtOnce = (env: NodeJS.ProcessEnv, ...more: string[]) => command('restore', argsOf(more), env);
 const names = async (db: Db) => (await db.listCollections().toArray()).map((one) => one.name);
 const sites = async (db: Db) => new Set(await db.collection('locations').distinct('name'));
 const lease = (db: Db, filter: object) => db.collection(LEASES).findOne(filter);
 const swap = (db: Db) => lease(db, { _id: 'swap' as never });
-/** What time would do: the lease of a process that was killed runs out. */
-const runOut = (db: Db, kind: string) =>
-  db.collection(LEASES).updateMany({ kind }, { $set: { until: new Date(0) } });
+/** What time would do: the lease of a process that was killed runs out, long ago unless said otherwise. */
+const runOut = (db: Db, kind: string, until = new Date(0)) =>
+  db.collection(LEASES).updateMany({ kind }, { $set: { until } });
 
 async function post(service: ServiceProcess, name: string): Promise<number> {
   const body = { name, type: 'SHELTER' };
   return (await ask(service, 'POST', '/api/locations', { token, body })).status;
 }
 
-test(
-  'refuses a restore while the service runs, even with --force; a killed process counts until its lease expires',
-  async () => {
-    const { MONGO_URI, db } = await inUse();
-    const before = await sites(db);
-    const both = await Promise.all([1, 2].map(() => serve({ env: { MONGO_URI } })));
-    for (const one of both) await one.until('The service is up');
-    for (const more of [[], ['--force']])
-      expect(await restore({ MONGO_URI }, ...more).ended).toMatchObject({
-        code: 1,
-        err: expect.stringMatching(
-          /^2 processes of the service are at work on this database, since 20.*Nothing was changed\. Stop all/,
-        ),
-      });
-    for (const [at, one] of both.entries()) expect(await post(one, `Site ${at}`)).toBe(201);
-    expect(await sites(db)).toEqual(new Set([...before, 'Site 0', 'Site 1']));
-
-    // One goes in order, the other is killed.
-    both[0]?.child.kill('SIGTERM');
-    await both[0]?.ended;
-    process.kill(-(both[1]?.child.pid ?? 0), 'SIGKILL');
-    await both[1]?.ended;
-    expect((await restore({ MONGO_URI }).ended).err).toMatch(/^1 process of the service is at work/);
-    await runOut(db, 'service');
-    expect((await restore({ MONGO_URI }).ended).err).toMatch(/^The database is not empty/);
-    const { code, err } = await restore({ MONGO_URI }, '--force').ended;
-    expect({ code, lost: / (\d+) locations/.exec(err)?.[1] }).toEqual({
-      code: 0,
-      lost: String(before.size + 2),
-    });
-    expect(await sites(db)).toEqual(before);
-    expect(await db.collection(LEASES).countDocuments({ kind: 'restore' })).toBe(0);
-  },
-  SLOW,
-);
-
-test(
-  'a service that had lost its lease in an outage keeps a forced restore from replacing what it writes',
-  async () => {
-    const { MONGO_URI, db } = await inUse();
-    const service = await serve({ env: { MONGO_URI } });
-    await service.until('The service is up');
-    // Held up, so that it has no lease however long the command takes to start.
-    service.child.kill('SIGSTOP');
-    await runOut(db, 'service');
-    const running = restore({ MONGO_URI }, '--force');
-    await until(async () => (await lease(db, { kind: 'restore' })) !== null, 'it has begun');
-    service.child.kill('SIGCONT');
-    expect(await post(service, 'Taken meanwhile')).toBe(201);
-    expect(await running.ended).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/1 process of the service is at work on this database.*Nothing was changed/),
-    });
-    expect(await sites(db)).toContain('Taken meanwhile');
-    expect((await names(db)).filter((one) => one.startsWith('restoring.'))).toEqual([]);
-  },
-  SLOW,
-);
-
-test(
-  'of two restores at once one is refused; what starts meanwhile waits, what is written meanwhile is not replaced',
-  async () => {
-    const { MONGO_URI, db } = newDatabase();
+describe('two services that start during a restore', () => {
+  let db: Db;
+  let MONGO_URI: string;
+  let both: ServiceProcess[];
+  let restores: Ended[];
+  let listed: Ended;
+  let restored: Set<string>;
+  beforeAll(async () => {
+    ({ db, MONGO_URI } = newDatabase());
     const two = [restore({ MONGO_URI }), restore({ MONGO_URI })];
     await until(async () => (await lease(db, { kind: 'restore' })) !== null, 'one has begun');
-    const [ends, listed, service] = await Promise.all([
+    [restores, listed, both] = await Promise.all([
       Promise.all(two.map((one) => one.ended)),
       command('users', ['list'], { MONGO_URI }),
-      serve({ env: { MONGO_URI } }),
+      Promise.all([1, 2].map(() => serve({ env: { MONGO_URI } }))),
     ]);
-    expect(ends.map((one) => one.code).sort()).toEqual([0, 1]);
-    expect(ends.find((one) => one.code === 1)?.err).toMatch(/^1 other restore is at work on this database/);
-    expect(listed).toMatchObject({ code: 1, err: expect.stringMatching(/^A backup is being restored/) });
-    await service.until('The service is up');
-    expect(await post(service, 'A new site')).toBe(201);
-    endProcess(service);
-    await service.ended;
+    for (const one of both) await one.until('The service is up');
+    restored = await sites(databaseNamed(mongoose.connection.name));
+  }, SLOW);
 
-    await db.dropDatabase();
-    const third = restore({ MONGO_URI });
+  test(
+    'of two restores at once one is refused; what starts meanwhile waits, and then works on what was restored',
+    async () => {
+      expect(restores.map((one) => one.code).sort()).toEqual([0, 1]);
+      expect(restores.find((one) => one.code === 1)?.err).toMatch(
+        /^1 other restore is at work on this database/,
+      );
+      expect(listed).toMatchObject({ code: 1, err: expect.stringMatching(/^A backup is being restored/) });
+      for (const [at, one] of both.entries()) expect(await post(one, `Site ${at}`)).toBe(201);
+      expect(await sites(db)).toEqual(new Set([...restored, 'Site 0', 'Site 1']));
+    },
+    SLOW,
+  );
+
+  test(
+    'a restore is refused while the service runs, even with --force',
+    async () => {
+      const before = await sites(db);
+      for (const more of [[], ['--force']])
+        expect(await restoreAtOnce({ MONGO_URI }, ...more)).toMatchObject({
+          code: 1,
+          err: expect.stringMatching(
+            /^2 processes of the service are at work on this database, since 20.*Nothing was changed\. Stop all/,
+          ),
+        });
+      for (const [at, one] of both.entries()) expect(await post(one, `Later site ${at}`)).toBe(201);
+      expect(await sites(db)).toEqual(new Set([...before, 'Later site 0', 'Later site 1']));
+    },
+    SLOW,
+  );
+
+  test(
+    'a service that had lost its lease in an outage keeps a forced restore from replacing what it writes',
+    async () => {
+      const [one, other] = both as [ServiceProcess, ServiceProcess];
+      other.child.kill('SIGTERM');
+      await other.ended;
+      // Held up, so that it has no lease however long the command takes to start.
+      one.child.kill('SIGSTOP');
+      await runOut(db, 'service', new Date());
+      const running = restore({ MONGO_URI }, '--force');
+      await until(async () => (await lease(db, { kind: 'restore' })) !== null, 'it has begun');
+      one.child.kill('SIGCONT');
+      expect(await post(one, 'Taken meanwhile')).toBe(201);
+      expect(await running.ended).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(
+          /1 process of the service is at work on this database.*Nothing was changed/,
+        ),
+      });
+      expect(await sites(db)).toContain('Taken meanwhile');
+      expect((await names(db)).filter((name) => name.startsWith('restoring.'))).toEqual([]);
+    },
+    SLOW,
+  );
+
+  test(
+    'a killed service counts until its lease expires; then a restore replaces the data, but only with --force',
+    async () => {
+      const [one] = both as [ServiceProcess];
+      const { size } = await sites(db);
+      process.kill(-(one.child.pid ?? 0), 'SIGKILL');
+      await one.ended;
+      expect((await restoreAtOnce({ MONGO_URI })).err).toMatch(/^1 process of the service is at work/);
+      await runOut(db, 'service');
+      expect((await restoreAtOnce({ MONGO_URI })).err).toMatch(/^The database is not empty/);
+      const { code, err } = await restoreAtOnce({ MONGO_URI }, '--force');
+      expect({ code, lost: / (\d+) locations/.exec(err)?.[1] }).toEqual({ code: 0, lost: String(size) });
+      expect(await sites(db)).toEqual(restored);
+      expect(await db.collection(LEASES).countDocuments({ kind: 'restore' })).toBe(0);
+    },
+    SLOW,
+  );
+});
+
+test(
+  'what another program writes during a restore is not replaced',
+  async () => {
+    const { MONGO_URI, db } = newDatabase();
+    const running = restore({ MONGO_URI });
     await until(async () => (await names(db)).some((one) => one.startsWith('restoring.')), 'it writes');
     await db.collection('surveys').insertOne({ of: 'a program of somebody else' });
-    expect(await third.ended).toMatchObject({
+    expect(await running.ended).toMatchObject({
       code: 1,
       err: expect.stringMatching(/^The database is not empty \(surveys\)/),
     });
@@ -185,7 +218,7 @@ test(
     await until(async () => (await names(db)).some((one) => one.startsWith('restoring.')), 'it writes');
     first.child.kill('SIGKILL');
     await first.ended;
-    expect((await restore({ MONGO_URI }, '--force').ended).err).toMatch(/^1 other restore is at work/);
+    expect((await restoreAtOnce({ MONGO_URI }, '--force')).err).toMatch(/^1 other restore is at work/);
     await runOut(db, 'restore');
     expect(await sites(db)).toEqual(new Set([...before, 'Of today']));
 
@@ -228,17 +261,15 @@ test(
       DATA_DIR: service.dataDir,
       MONGOD_BINARY: process.env.TEST_MONGOD_BINARY,
     };
-    expect((await restore(env).ended).err).toMatch(/^1 process of the service is at work/);
+    expect((await restoreAtOnce(env)).err).toMatch(/^1 process of the service is at work/);
     service.child.kill('SIGTERM');
     await service.ended;
-    expect(await restore(env, '--force').ended).toMatchObject({
+    expect(await restoreAtOnce(env, '--force')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/Restored/),
     });
-    const again = await serve({ dataDir: service.dataDir });
-    await again.until('The service is up');
-    const left = await ask(again, 'GET', '/api/locations');
-    expect((left.body.data as { name: string }[]).map((one) => one.name)).toEqual(
+    const left: { name: string }[] = await answerOf('locations', ['list'], env);
+    expect(left.map((one) => one.name).sort()).toEqual(
       [...(await sites(databaseNamed(mongoose.connection.name)))].sort(),
     );
   },
