@@ -1,5 +1,7 @@
 /** Before all tests: a one-node replica set of a real mongod, unless TEST_MONGO_URI names one already. */
-import { resolve } from 'node:path';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 // @ts-expect-error: plain JavaScript
 import { ROOT, stale } from '../scripts/ensure.mjs';
@@ -20,6 +22,7 @@ export default async function globalSetup(): Promise<void> {
     dataDir: resolve(DATA_DIR ?? '.data'),
     log,
   });
+  process.env.TEST_RUN_FOLDER = mkdtempSync(join(tmpdir(), 'test-run-'));
   if (process.env.TEST_MONGO_URI) return;
 
   // It would warn that the binary is not of the version that it would have downloaded.

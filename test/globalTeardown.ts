@@ -1,7 +1,9 @@
 /** After all tests: the mongod that globalSetup started stops, and its files go. */
+import { rmSync } from 'node:fs';
 import './globalSetup.ts';
 
 export default async function globalTeardown(): Promise<void> {
+  rmSync(process.env.TEST_RUN_FOLDER ?? '', { recursive: true, force: true });
   if (!globalThis.testReplicaSet) return;
   await globalThis.testReplicaSet.stop({ doCleanup: true, force: true });
   // Else a later run in this process (--watch) would look for it.

@@ -1,5 +1,5 @@
 /**
- * Each query of the service uses an index, with 50,000 surveys in the database. mongod's own profiler writes down
+ * Each query of the service uses an index, with 25,000 surveys in the database. mongod's own profiler writes down
  * every operation while the routes are driven; what it saw is then judged. A failure prints the query, so that the
  * index that is missing can be read off it.
  */
@@ -13,8 +13,8 @@ import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
-const SURVEYS = 50_000;
-const TODAY = 400;
+const SURVEYS = 25_000;
+const TODAY = 200;
 const LIMIT = 20;
 
 let world: World;
@@ -85,9 +85,9 @@ function faults(seen: Profiled[], mostExamined: number): string[] {
 async function insertStudy(): Promise<void> {
   const questionnaire = new ObjectId(await smallQuestionnaire(world));
   const now = Date.now();
-  const sites = [new ObjectId(site), ...Array.from({ length: 19 }, () => new ObjectId())];
+  const sites = [new ObjectId(site), ...manyIds(9)];
   const creators = [...Object.values(people).map((one) => new ObjectId(one.id)), ...manyIds(59)];
-  const seeds = manyIds(500);
+  const seeds = manyIds(250);
   const collection = (name: string) => database().collection(name);
   for (let from = 0; from < SURVEYS; from += 5_000) {
     const surveys = ids.slice(from, from + 5_000).map((_id, k) => {
@@ -157,7 +157,7 @@ async function insertStudy(): Promise<void> {
     })),
   );
   await Promise.all(
-    Array.from({ length: 500 }, (_, i) =>
+    Array.from({ length: 250 }, (_, i) =>
       world.person({
         role: i % 20 ? 'VOLUNTEER' : 'MANAGER',
         approvalStatus: i % 10 ? 'APPROVED' : 'PENDING',

@@ -117,7 +117,7 @@ afterAll(async () => {
 }, SLOW);
 
 async function must(name: string, args: string[]): Promise<void> {
-  const { code, err } = await start(name, args, env).ended;
+  const { code, err } = await command(name, args, env);
   if (code !== 0) throw new Error(`${name}: ${err}`);
 }
 

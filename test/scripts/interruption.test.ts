@@ -76,7 +76,7 @@ test(
   async () => {
     const name = `t_${randomUUID().slice(0, 8)}`;
     const surveys = databaseNamed(name).collection('surveys');
-    const many = ['--respondents', '900', '--population', '1000'];
+    const many = ['--respondents', '200', '--population', '300'];
     const running = start('simulate', many, { MONGO_URI: uriOf(name) });
     await until(async () => (await surveys.estimatedDocumentCount()) > 3, 'it plays');
     expect(await endedBy('SIGTERM', running)).toMatchObject({ code: 130, err: 'Interrupted.' });

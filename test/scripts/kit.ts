@@ -1,9 +1,10 @@
 /**
- * The commands as an operator runs them, on the database of the test's world. The first of each name in a worker is a
+ * The commands as an operator runs them, on the database of the test's world. The first of each name in a run is a
  * process of its own; the others of that name run in one process that has the service loaded already (host.mjs).
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -88,7 +89,6 @@ export function start(
 }
 
 interface Commands {
-  ranAlone: Set<string>;
   host: ChildProcess | null;
   isBusy: boolean;
 }
@@ -96,6 +96,16 @@ interface Commands {
 declare global {
   /** Outlives a test file, as its worker does. */
   var testCommands: Commands | undefined;
+}
+
+/** Of this name in this run of all tests, in any worker. */
+function isFirst(name: string): boolean {
+  try {
+    mkdirSync(join(process.env.TEST_RUN_FOLDER ?? '', name));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A worker may end beside it, and it ends with the worker. */
@@ -110,13 +120,10 @@ export async function command(
   args: string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
-  globalThis.testCommands ??= { ranAlone: new Set(), host: null, isBusy: false };
+  globalThis.testCommands ??= { host: null, isBusy: false };
   const commands = globalThis.testCommands;
   // Two at one time, and one that Node itself is told something for, need processes too.
-  if (commands.isBusy || !commands.ranAlone.has(name) || env.NODE_OPTIONS) {
-    commands.ranAlone.add(name);
-    return await start(name, args, env).ended;
-  }
+  if (commands.isBusy || isFirst(name) || env.NODE_OPTIONS) return await start(name, args, env).ended;
   commands.isBusy = true;
   if (!commands.host?.connected) commands.host = startHost();
   const { host } = commands;

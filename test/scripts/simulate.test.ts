@@ -8,13 +8,14 @@ import { all, answerOf, command, databaseNamed, SLOW, uriOf } from './kit.ts';
 
 let world: World;
 let first: Played;
-const others: string[] = [];
+/** Emptied before each: to make all collections and indexes anew takes longer than a small study. */
+const PLAYED = `t_${randomUUID().slice(0, 8)}`;
 beforeAll(async () => {
   world = await startWorld();
   first = await play('7');
 }, SLOW);
 afterAll(async () => {
-  for (const name of others) await databaseNamed(name).dropDatabase();
+  await databaseNamed(PLAYED).dropDatabase();
   await world.stop();
 });
 
@@ -41,13 +42,14 @@ interface Played {
 }
 
 async function play(randomSeed: string, env: NodeJS.ProcessEnv = {}, more: string[] = []): Promise<Played> {
-  const name = `t_${randomUUID().slice(0, 8)}`;
-  others.push(name);
+  const db = databaseNamed(PLAYED);
+  for (const { name } of await db.listCollections().toArray())
+    if (name !== 'migrations') await db.collection(name).deleteMany({});
   const answer = await answerOf('simulate', [...SMALL, '--random-seed', randomSeed, ...more], {
-    MONGO_URI: uriOf(name),
+    MONGO_URI: uriOf(PLAYED),
     ...env,
   });
-  const surveys = await databaseNamed(name).collection('surveys').find().sort({ clientId: 1 }).toArray();
+  const surveys = await db.collection('surveys').find().sort({ clientId: 1 }).toArray();
   return { answer, surveys };
 }
 
