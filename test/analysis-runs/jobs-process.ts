@@ -1,7 +1,14 @@
 /** A process that works on runs, as the service does: `jobs-process.ts URI DATABASE`. */
 import pino from 'pino';
-import { startJobs } from '../../src/analysis-runs/jobs.ts';
-import { connect, disconnect } from '../../src/db/connect.ts';
+
+/** The built service starts in a third of the time. */
+const [src, ext] = process.env.TEST_BUILT === '1' ? ['../../dist/src', 'js'] : ['../../src', 'ts'];
+const { startJobs }: typeof import('../../src/analysis-runs/jobs.ts') = await import(
+  `${src}/analysis-runs/jobs.${ext}`
+);
+const { connect, disconnect }: typeof import('../../src/db/connect.ts') = await import(
+  `${src}/db/connect.${ext}`
+);
 
 const [uri = '', database = ''] = process.argv.slice(2);
 await connect(uri, database);

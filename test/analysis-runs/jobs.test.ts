@@ -39,7 +39,7 @@ async function newProcess(): Promise<ChildProcess> {
   return child;
 }
 
-const LONG = { outcome: null, method: 'TREE', samples: 10_000, randomSeed: 11 };
+const LONG = { outcome: null, method: 'TREE', samples: 7_000, randomSeed: 11 };
 const SHORT = { outcome: 'status', method: 'TREE', samples: 100, randomSeed: 11 };
 const ask = async (body: object) =>
   (await admin.post('/api/analysis/runs', body).expect(202)).body.id as string;
