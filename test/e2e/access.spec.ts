@@ -9,6 +9,7 @@ import {
   done,
   enter,
   expect,
+  follow,
   newSeed,
   next,
   skipToEnd,
@@ -24,7 +25,7 @@ async function checkOutside(page: Page, world: World): Promise<void> {
   await expect(page.getByLabel('Your phone number')).toBeVisible();
   await check(page, 'sign-in');
   const phone = world.newPhone();
-  await page.goto(`${world.url}/sign-up`);
+  await follow(page, '/sign-up');
   await page.getByLabel('First name').fill('Pia');
   await check(page, 'sign-up');
   await page.getByLabel('Last name').fill('Field');
@@ -81,7 +82,7 @@ async function checkInterview(page: Page, world: World): Promise<void> {
   await done(page);
 }
 
-async function checkRest(page: Page, world: World): Promise<void> {
+async function checkRest(page: Page): Promise<void> {
   await startInterview(page, null);
   await page.getByLabel('Leave. Your answers are saved.').click();
   await expect(page.getByText('Not finished')).toBeVisible();
@@ -90,23 +91,23 @@ async function checkRest(page: Page, world: World): Promise<void> {
   await expect(page.getByRole('dialog')).toBeVisible();
   await check(page, 'a question before discarding');
   await page.getByRole('button', { name: 'Delete answers' }).click();
-  await page.goto(`${world.url}/outbox`);
+  await follow(page, '/outbox');
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible();
   await check(page, 'outbox');
-  await page.goto(`${world.url}/work`);
+  await follow(page, '/work');
   await page.locator('.row-link').first().click();
   await expect(page.getByText('Yes, I agree')).toBeVisible();
   await check(page, 'one interview');
   await page.getByRole('button', { name: 'Correct answers' }).click();
   await expect(page.locator('.interview [data-name=consent]')).toBeVisible();
   await check(page, 'correcting');
-  await page.goto(`${world.url}/work`);
+  await follow(page, '/work');
   await expect(page.locator('.row-link').first()).toBeVisible();
   await check(page, 'my work');
-  await page.goto(`${world.url}/me`);
+  await follow(page, '/me');
   await expect(page.getByRole('heading', { name: 'Me', exact: true })).toBeVisible();
   await check(page, 'me');
-  await page.goto(`${world.url}/nowhere`);
+  await follow(page, '/nowhere');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await check(page, 'nowhere');
 }
@@ -135,7 +136,7 @@ test(`${SCREENS}: what was begun, sent, flagged or refused, and without a signal
   await call(world, person.token, 'POST', '/api/surveys', { location: world.sites.harbor, responses });
   await enter(page, world, person);
   await untilReady(page);
-  await checkRest(page, world);
+  await checkRest(page);
   await checkTrouble(page, world);
   await context.setOffline(true);
   await page.goto(`${world.url}/`);

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 
 import { fillOutbox } from './outbox-rows.ts';
 import { check, expectNoFaults, expectWhole } from './page-checks.ts';
-import { call, enter, expect, newSeed, test, type World } from './world.ts';
+import { call, enter, expect, follow, newSeed, test, type World } from './world.ts';
 
 type Texts = { [key: string]: string | Texts };
 const read = (file: string) => JSON.parse(readFileSync(`locales/ar/${file}.json`, 'utf8')) as Texts;
@@ -110,7 +110,7 @@ test.describe('on the phone', () => {
     await expect(page.getByText(word('mend.answers.title'))).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText(faults.NO_CHOICE ?? '')).toBeVisible();
     await check(page, 'outbox, refused');
-    await page.goto(`${world.url}/work`);
+    await follow(page, '/work');
     await expect(page.locator('.row-link').first()).toBeVisible();
     await check(page, 'work, flags');
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { check } from './page-checks.ts';
-import { call, enter, expect, newSeed, test, untilSurveys } from './world.ts';
+import { call, enter, expect, follow, newSeed, test, untilSurveys } from './world.ts';
 
 const app = JSON.parse(readFileSync('locales/ar/field.json', 'utf8')) as Record<
   string,
@@ -100,11 +100,10 @@ test('an interview is held in Arabic, and each page of the phone reads from righ
   expect(survey?.responses).toMatchObject({ consent: 'yes', networkSize: 12 });
 
   for (const path of ['/outbox', '/work', '/me', '/nowhere']) {
-    await page.goto(world.url + path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await follow(page, path);
     await check(page, path);
   }
-  await page.goto(`${world.url}/work`);
+  await follow(page, '/work');
   await page.locator('.row-link').first().click();
   await expect(
     page.getByText(asked['pages/consentPage/elements/consent/choices/yes/text'] ?? ''),

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, newSite, test, type World } from './world.ts';
+import { call, enter, expect, follow, newSeed, newSite, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -275,7 +275,7 @@ test('the board is for admins and of the own site for managers, the tree for adm
     await enter(page, world, person, '/desk/board');
     await expect(figure(page, 'surveys')).toBeVisible();
     await expect(page.getByRole('navigation').getByRole('link', { name: 'Recruitment' })).toBeVisible();
-    await page.goto(world.url + tree);
+    await follow(page, tree);
     await expect(page.getByRole('application')).toBeVisible();
     for (const route of routes) expect(await forged(world, person, 'GET', route)).toBe(200);
   }
@@ -284,7 +284,7 @@ test('the board is for admins and of the own site for managers, the tree for adm
   await expect(page.getByRole('region', { name: 'Fieldwork at Harbor shelter' })).toContainText(/interview/);
   await expect(page.getByText('No site chosen yet')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
-  await page.goto(`${world.url}/desk/board`);
+  await follow(page, '/desk/board');
   await expect(figure(page, 'surveys')).toBeVisible();
   await expect(figure(page, 'chains')).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Results' })).toHaveCount(0);
@@ -419,8 +419,9 @@ test('board and tree keep nobody out, and nothing runs over at the side with man
   await expect(page.getByRole('table', { name: 'Interviews by day and site' })).toBeVisible();
   await faultless(page, 'the board');
   for (const look of ['round', 'rows', 'outline']) {
-    await page.goto(`${world.url}/desk/tree/${first.seed}?as=${look}&by=site`);
+    await follow(page, `/desk/tree/${first.seed}?as=${look}&by=site`);
     await expect(page.getByText(/interviews, \d waves/)).toBeVisible();
     await faultless(page, `the tree, ${look}`);
+    await follow(page, '/desk/board');
   }
 });

@@ -61,9 +61,13 @@ test('each role finds the pages that its rights open, and no others', async ({ p
       const open = roles.split(' ').includes(role);
       await expect(inNavigation(page, name)).toHaveCount(open ? 1 : 0);
       if (open) continue;
-      await page.goto(world.url + path);
+      await follow(page, path);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+      await follow(page, '/desk/seeds');
     }
+    // One of them by its address as well.
+    await page.goto(`${world.url}/desk/first-run`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   }
 });
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { isClosed, oneOfEach } from './desk.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, test, type World } from './world.ts';
+import { call, enter, expect, follow, newSeed, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
@@ -363,8 +363,9 @@ test.describe('in Arabic', () => {
     for (const couponsPerSurvey of [4, 3])
       await call(world, world.admin.token, 'PATCH', '/api/study', { couponsPerSurvey });
     await enter(page, world, world.admin, '/desk/results?outcome=sleptLastNight');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     for (const name of ['', 'compare', 'counts', 'runs', 'report', 'downloads']) {
-      await page.goto(`${world.url}/desk/results/${name}`);
+      if (name) await follow(page, `/desk/results/${name}`);
       await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
       await expect(page.locator('.desk .card, .desk table').first()).toBeVisible();
       for (const width of [360, 1280]) {

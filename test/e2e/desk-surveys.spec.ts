@@ -1,7 +1,7 @@
 /** Interviews on the dashboard, and the record of every change: what each role sees, does, and is refused. */
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
+import { call, enter, expect, follow, newSeed, type Person, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -49,7 +49,7 @@ test('each role has the interviews that its rules give, the buttons that would n
     await expect(page.getByText(said)).toBeVisible();
     await expect(page.getByLabel('Received from')).toHaveCount(days);
     await expect(site).toBeVisible();
-    await page.goto(`${world.url}/desk/surveys/${away.id}`);
+    await follow(page, `/desk/surveys/${away.id}`);
     await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Delete' })).toBeVisible();
   }
@@ -59,7 +59,7 @@ test('each role has the interviews that its rules give, the buttons that would n
   await page.goto(`${world.url}/desk/surveys?location=${world.sites.chapel}`);
   await expect(page.getByText('You don’t have access to interviews at this site.')).toBeVisible();
   await faultless(page, 'interviews of a manager');
-  await page.goto(`${world.url}/desk/surveys/${here.id}`);
+  await follow(page, `/desk/surveys/${here.id}`);
   await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Show tree' })).toHaveCount(0);
@@ -295,7 +295,7 @@ test('interviews and history keep nobody out', async ({ page, world }) => {
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
   await faultless(page, 'one interview');
-  await page.goto(`${world.url}/desk/audit`);
+  await follow(page, '/desk/audit');
   await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
   await faultless(page, 'history');
 });

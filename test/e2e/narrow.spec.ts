@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectWhole } from './page-checks.ts';
-import { call, enter, expect, newSeed, test, type World } from './world.ts';
+import { call, enter, expect, follow, newSeed, test, type World } from './world.ts';
 
 type Texts = { [key: string]: string | Texts };
 
@@ -45,12 +45,11 @@ async function walk(page: Page, world: World, language: string, name: string): P
   await look('a question');
   await button('interview.finish').click();
   await button('coupons.done').click();
-  for (const path of ['/outbox', '/work', '/me', '/nowhere', '/desk']) {
-    await page.goto(world.url + path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const path of ['/outbox', '/work', '/desk', '/me', '/nowhere']) {
+    await follow(page, path);
     await look(path);
   }
-  await page.goto(`${world.url}/work`);
+  await follow(page, '/work');
   await page.locator('.row-link').last().click();
   await expect(button('workItem.correct')).toBeVisible();
   await look('one interview');
