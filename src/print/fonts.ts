@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import bidiFactory from 'bidi-js';
 import type PDFDocument from 'pdfkit';
+import { LruCache } from '../lib/lru-cache.ts';
 import { unpackWoff } from './woff.ts';
 
 export type Weight = 400 | 700;
@@ -96,6 +97,9 @@ function inVisualOrder(runs: Run[]): Run[] {
 /** The characters of each font file, cached. */
 const coverage = new Map<string, (codePoint: number) => boolean>();
 
+/** At size 1, by font and text: a sheet is checked before it is printed, and its fonts need not be parsed for both. */
+const widths = new LruCache<number>(10_000);
+
 export class Fonts {
   private readonly doc: typeof PDFDocument.prototype;
   private readonly pieces = new Map<string, Piece[]>();
@@ -162,7 +166,14 @@ export class Fonts {
   }
 
   private measure(font: string, text: string): number {
-    return this.open(font).fontSize(1000).widthOfString(text) / 1000;
+    // Whatever is measured may be drawn.
+    this.register(font);
+    const key = `${font} ${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    const width = this.open(font).fontSize(1000).widthOfString(text) / 1000;
+    widths.set(key, width);
+    return width;
   }
 
   /** Stays with the previous font if possible, so that a word is shaped as a whole. */
@@ -178,9 +189,13 @@ export class Fonts {
     return FONT_FILES.map((face) => `${face}/${weight}`).find(has) ?? null;
   }
 
-  private open(font: string) {
+  private register(font: string): void {
     if (!this.registered.has(font)) this.doc.registerFont(font, unpackWoff(fileOf(font)));
     this.registered.add(font);
+  }
+
+  private open(font: string) {
+    this.register(font);
     return this.doc.font(font);
   }
 
