@@ -21,6 +21,10 @@ export const PARTS = {
     mutate: ['src/referral-codes/{batch-routes,routes}.ts', 'src/print/routes.ts'],
     tests: ['test/api/code-handlers.test.ts'],
   },
+  surveys: {
+    mutate: ['src/surveys/{hand-out,redeem-coupon,submit}.ts'],
+    tests: ['test/api/surveys-{codes,pending,redeem}.test.ts'],
+  },
   sample: {
     mutate: ['src/sample/{by-site,small-cells}.ts'],
     tests: ['test/sample/small-cells.test.ts'],

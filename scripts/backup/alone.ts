@@ -1,7 +1,7 @@
 /** Makes sure that a restore has the database to itself: no other restore, command or process of the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endSwap, place } from '../../src/backup/swap.ts';
-import { atWork, hasExpired, kept, renewalOf, takeLease } from '../../src/db/lease.ts';
+import { atWork, kept, renewalOf, takeLease } from '../../src/db/lease.ts';
 import { problem } from '../../src/http/problem.ts';
 
 export interface Alone {
@@ -27,10 +27,8 @@ export async function alone<T>(
     else await endSwap(now);
     return await work(async () => {
       if (!(await held.renew())) throw inTheWay('Another process has taken over.', AGAIN);
-      await requireNobody();
-      // Who had lost its lease in an outage of the database has it back after this.
-      if (force && (await hasExpired('service', 'command')))
-        await sleep(Math.max(0, 1.2 * renewalOf() - (performance.now() - begun)));
+      // Who had lost its lease in an outage of the database has it back by now.
+      if (force) await sleep(Math.max(0, 1.2 * renewalOf() - (performance.now() - begun)));
       await requireNobody();
     });
   });

@@ -10,8 +10,6 @@ export type Kind = 'service' | 'command' | 'restore' | 'migrations';
 
 /** Long enough for a process that was held up; short enough to wait for when one was killed. */
 export const LEASE_MS = 20_000;
-/** An expired lease is kept for so long: its holder may only be cut off from the database. */
-const EXPIRED_MS = 24 * 3_600_000;
 /** No part of the data: neither in a backup nor replaced by one. */
 export const LEASES = 'leases';
 
@@ -44,7 +42,7 @@ export async function takeLease(kind: Kind, leaseMs = LEASE_MS): Promise<Held | 
   // Those who are many leave a record each when they are killed.
   await leases().deleteMany({
     kind: { $in: ['service', 'command'] },
-    $expr: { $lte: ['$until', { $subtract: ['$$NOW', EXPIRED_MS] }] },
+    $expr: { $lte: ['$until', '$$NOW'] },
   });
   return (await renew()) ? { holder, renew, release } : null;
 }
@@ -88,12 +86,6 @@ export async function atWork(...kinds: Kind[]): Promise<Lease[]> {
   return await leases()
     .find({ kind: { $in: kinds }, $expr: { $gt: ['$until', '$$NOW'] } })
     .toArray();
-}
-
-/** Whether one of these was killed or cut off from the database since yesterday. */
-export async function hasExpired(...kinds: Kind[]): Promise<boolean> {
-  const expired = { kind: { $in: kinds }, $expr: { $lte: ['$until', '$$NOW'] } };
-  return (await leases().findOne(expired)) !== null;
 }
 
 type Claim = Pick<Lease, '_id' | 'kind' | 'holder'>;

@@ -85,9 +85,9 @@ const names = async (db: Db) => (await db.listCollections().toArray()).map((one)
 const sites = async (db: Db) => new Set(await db.collection('locations').distinct('name'));
 const lease = (db: Db, filter: object) => db.collection(LEASES).findOne(filter);
 const swap = (db: Db) => lease(db, { _id: 'swap' as never });
-/** What time would do: the lease of a process that was killed runs out, long ago unless said otherwise. */
-const runOut = (db: Db, kind: string, until = new Date(0)) =>
-  db.collection(LEASES).updateMany({ kind }, { $set: { until } });
+/** What time would do: the lease of a process that was killed runs out. */
+const runOut = (db: Db, kind: string) =>
+  db.collection(LEASES).updateMany({ kind }, { $set: { until: new Date(0) } });
 
 async function post(service: ServiceProcess, name: string): Promise<number> {
   const body = { name, type: 'SHELTER' };
@@ -153,7 +153,7 @@ describe('two services that start during a restore', () => {
       await other.ended;
       // Held up, so that it has no lease however long the command takes to start.
       one.child.kill('SIGSTOP');
-      await runOut(db, 'service', new Date());
+      await runOut(db, 'service');
       const running = restore({ MONGO_URI }, '--force');
       await until(async () => (await lease(db, { kind: 'restore' })) !== null, 'it has begun');
       one.child.kill('SIGCONT');
