@@ -1,6 +1,8 @@
 /** The end of the service, as npm, systemd and a person at a terminal ask for it: real processes, a mongod of its own. */
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/db/process-identity.ts';
 import { endProcess, newFolder, type ServiceProcess, startProcess } from './service-process.ts';
@@ -12,6 +14,17 @@ afterEach(() => endProcess(service));
 async function start(command?: string[]): Promise<void> {
   service = await startProcess({ dataDir, ...(command ? { command } : {}) });
   await service.until('The service is up');
+}
+
+/** The process of its database, as soon as there is one. */
+async function mongodBegun(): Promise<number> {
+  for (;;) {
+    try {
+      const pid = service.mongodPid();
+      if (pid && identityOf(pid)) return pid;
+    } catch {}
+    await sleep(20);
+  }
 }
 
 /** A request of which the service has the half: its answer so far, and the rest to be sent. */
@@ -79,15 +92,7 @@ test('Ctrl-C, which npm doubles, waits for a request; Ctrl-C again does not, and
 
 test('a start that is asked to stop before it is up ends its database too', async () => {
   service = await startProcess({ dataDir });
-  const mongod = await (async () => {
-    for (;;) {
-      try {
-        const pid = service.mongodPid();
-        if (pid && identityOf(pid)) return pid;
-      } catch {}
-      await sleep(20);
-    }
-  })();
+  const mongod = await mongodBegun();
   service.child.kill('SIGTERM');
   expect(await service.ended).toEqual([0, null]);
   expect(identityOf(mongod)).toBeNull();
@@ -108,6 +113,10 @@ test('what it says at the start is a line of JSON each where no terminal listens
   const text = service.said();
   expect(text).toMatch(/^The service is up: http/m);
   expect(text).toMatch(/^Create the first super-admin here \(the link works once\): http.*\/setup#token=/m);
+  // `script` gives it a session too, so that it does not end with the others.
+  const [user = ''] = readdirSync(join(dataDir, 'mongod-users'));
+  process.kill(Number.parseInt(user, 10), 'SIGTERM');
+  await service.ended;
 }, 60_000);
 
 test('a port that is in use is named in one sentence, and no database is left running', async () => {
@@ -115,11 +124,12 @@ test('a port that is in use is named in one sentence, and no database is left ru
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   service = await startProcess({ dataDir, port });
+  const mongod = await mongodBegun();
   expect(await service.ended).toEqual([1, null]);
   other.close();
   const said = service.said().trim().split('\n');
   expect(JSON.parse(said.at(-1) ?? '').msg).toBe(
     `The service could not start: port ${port} is in use. Stop the program that uses it, or set PORT.`,
   );
-  expect(identityOf(service.mongodPid())).toBeNull();
+  expect(identityOf(mongod)).toBeNull();
 }, 60_000);
