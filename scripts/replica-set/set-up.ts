@@ -9,7 +9,9 @@ import mongoose from 'mongoose';
 const ADMIN = 'admin';
 const WAIT_MS = 90_000;
 /** MongoDB's error codes. */
-const [UNAUTHORIZED, NO_REPLICATION, ALREADY_INITIALIZED, USER_EXISTS] = [13, 76, 23, 51_003];
+const [UNAUTHORIZED, NO_REPLICATION, ALREADY_INITIALIZED, USER_EXISTS, UNREACHABLE] = [
+  13, 76, 23, 51_003, 74,
+];
 
 interface Wish {
   uri: string;
@@ -37,9 +39,14 @@ export async function setUp({ uri, at, adminPassword, signal, say }: Wish): Prom
 
   await withClient(`mongodb://${at ?? names[0]}/?directConnection=true`, security, async (db) => {
     const members = names.map((host, _id) => ({ _id, host, priority: _id === 0 ? 2 : 1 }));
-    await allow([ALREADY_INITIALIZED, UNAUTHORIZED], () =>
-      db.command({ replSetInitiate: { _id: replicaSet, members } }),
-    );
+    const initiate = () => db.command({ replSetInitiate: { _id: replicaSet, members } });
+    let isWaiting = false;
+    await until(signal, 'The first member doesn’t reach all others', async () => {
+      const reached = await allow([UNREACHABLE], () => allow([ALREADY_INITIALIZED, UNAUTHORIZED], initiate));
+      if (!reached && !isWaiting) say('Waiting until all members have started.');
+      isWaiting = !reached;
+      return reached;
+    });
     // With the higher priority, the first member becomes the primary.
     await until(signal, 'The first member doesn’t become the primary', async () => {
       const { isWritablePrimary, primary } = await db.command({ hello: 1 });
