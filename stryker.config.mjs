@@ -11,7 +11,7 @@ export const PARTS = {
   },
   access: {
     mutate: ['src/rules/access-checks.ts', 'src/rights/guard.ts'],
-    tests: ['test/access/{chain,guard}.test.ts'],
+    tests: ['test/access/{access-checks,guard}.test.ts'],
   },
   codes: {
     mutate: ['src/referral-codes/{batches,check,issue,model,reserved-blocks,void}.ts'],

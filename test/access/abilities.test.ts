@@ -144,6 +144,17 @@ describe('reviewing and importing surveys', () => {
     expect(granted.can('update', others())).toBe(false);
   });
 
+  test('who may review what others sent may read it, and nothing more', () => {
+    const conditions: Grant['conditions'] = ['HAS_SAME_LOCATION'];
+    const granted = able('VOLUNTEER', { permissions: [{ ...grantOf('review'), conditions }] });
+    expect(granted.can('read', others(yesterday))).toBe(true);
+    expect(granted.can('read', others({ location: THERE }))).toBe(false);
+    expect(granted.can('read', asSubject('Survey', survey(yesterday)))).toBe(false);
+    expect(granted.can('read', asSubject('User', user()))).toBe(false);
+    const importer = able('VOLUNTEER', { permissions: [grantOf('import')] });
+    expect(importer.can('read', others())).toBe(false);
+  });
+
   test('admins import, whatever the day and the site; managers and volunteers do not', () => {
     const imports = (role: Role) => able(role).can('import', others({ location: THERE, ...yesterday }));
     expect(EVERY_ROLE.map(imports)).toEqual([true, true, false, false]);
@@ -300,6 +311,95 @@ describe('a volunteer', () => {
     expectOnly('VOLUNTEER', 'delete', 'Survey', { allowed: [], refused: [survey()] });
   });
 });
+
+describe('incentives', () => {
+  const incentive = (fields: Fields = {}) => ({
+    _id: id(),
+    paidBy: ME,
+    location: HERE,
+    recordedAt: NOW,
+    ...fields,
+  });
+  const elsewhere = [incentive({ location: THERE }), incentive({ location: null })];
+  const otherDays = [incentive({ recordedAt: justBefore(DAY_START) }), incentive({ recordedAt: DAY_END })];
+
+  test.each(['MANAGER', 'VOLUNTEER'] as const)('a %s pays at the own current site alone', (role) => {
+    expectOnly(role, 'pay', 'Incentive', {
+      allowed: [incentive({ paidBy: id() }), ...otherDays],
+      refused: elsewhere,
+    });
+    expect(able(role, { location: null }).can('pay', asSubject('Incentive', incentive()))).toBe(false);
+  });
+
+  test.each(['read', 'pay', 'withdraw'] as const)('an admin may %s all of them', (action) => {
+    const all = [incentive({ paidBy: id() }), ...elsewhere, ...otherDays];
+    expectOnly('ADMIN', action, 'Incentive', { allowed: all, refused: [] });
+  });
+
+  test('a manager reads those of today at the own site, a volunteer those that the volunteer paid today', () => {
+    expectOnly('MANAGER', 'read', 'Incentive', {
+      allowed: [incentive({ paidBy: id() })],
+      refused: [...elsewhere, ...otherDays],
+    });
+    expectOnly('VOLUNTEER', 'read', 'Incentive', {
+      allowed: [incentive({ location: THERE })],
+      refused: [incentive({ paidBy: id() }), ...otherDays],
+    });
+  });
+
+  test('managers and volunteers withdraw none', () => {
+    for (const role of ['MANAGER', 'VOLUNTEER'] as const)
+      expectOnly(role, 'withdraw', 'Incentive', { allowed: [], refused: [incentive()] });
+  });
+});
+
+describe('creating a sign-in code for someone', () => {
+  const of = (...roles: Role[]) => roles.map((role) => user({ role, createdAt: new Date(0) }));
+
+  test('admins do for volunteers and managers, a super-admin for all but super-admins', () => {
+    expectOnly('ADMIN', 'signIn', 'User', {
+      allowed: [...of('VOLUNTEER', 'MANAGER'), user({ location: THERE })],
+      refused: of('ADMIN', 'SUPER_ADMIN'),
+    });
+    expectOnly('SUPER_ADMIN', 'signIn', 'User', {
+      allowed: of('VOLUNTEER', 'MANAGER', 'ADMIN'),
+      refused: of('SUPER_ADMIN'),
+    });
+  });
+
+  test('a manager does for volunteers of the own site, a volunteer for nobody', () => {
+    expectOnly('MANAGER', 'signIn', 'User', {
+      allowed: of('VOLUNTEER'),
+      refused: [user({ location: THERE }), ...of('MANAGER', 'ADMIN', 'SUPER_ADMIN')],
+    });
+    expectOnly('VOLUNTEER', 'signIn', 'User', { allowed: [], refused: of(...EVERY_ROLE) });
+  });
+});
+
+test.each(['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays'])(
+  'the setting %s is changed by super-admins alone, other settings by admins too',
+  (setting) => {
+    const rights = (field: string) => EVERY_ROLE.map((role) => able(role).can('update', 'Study', field));
+    expect(rights(setting)).toEqual([true, false, false, false]);
+    expect(rights('name')).toEqual([true, true, false, false]);
+  },
+);
+
+test.each(EVERY_ROLE.filter((role) => role !== 'SUPER_ADMIN'))(
+  'what a %s may do with one kind of record does not reach another',
+  (role) => {
+    const subjects = ['Location', 'Questionnaire', 'Study', 'Seed', 'ReferralCode', 'AuditEvent'] as const;
+    for (const action of ['pay', 'withdraw', 'signIn', 'import', 'review'] as const)
+      for (const subject of subjects) {
+        const record = { _id: id(), location: HERE, createdBy: id(), createdAt: NOW, role: 'VOLUNTEER' };
+        expect([action, subject, able(role).can(action, asSubject(subject, record))]).toEqual([
+          action,
+          subject,
+          false,
+        ]);
+      }
+  },
+);
 
 test('without a current location nothing is at the same one, not even a record without one', () => {
   for (const role of ['MANAGER', 'VOLUNTEER'] as const) {
