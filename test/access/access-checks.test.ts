@@ -4,7 +4,12 @@ import type mongoose from 'mongoose';
 import type { Deps } from '../../src/http/deps.ts';
 import { mayCreate } from '../../src/rights/guard.ts';
 import { signToken } from '../../src/rights/token.ts';
-import { currentLocation, requireApproved, requireSignedIn } from '../../src/rules/access-checks.ts';
+import {
+  currentLocation,
+  requireApproved,
+  requireResults,
+  requireSignedIn,
+} from '../../src/rules/access-checks.ts';
 import {
   closeDatabase,
   deleteUser,
@@ -90,6 +95,14 @@ describe('the chain', () => {
     const make = (location: object) =>
       refusal(() => mayCreate(actor as never, 'Survey', { location, createdAt: NOW }));
     expect([make(HERE), make(THERE)]).toEqual([null, 'FORBIDDEN']);
+  });
+
+  test('gives results to whoever may read all of the study, and to nobody else', async () => {
+    const ask = async (role: string) =>
+      await asked(`Bearer ${(await person({ role, location: HERE })).token}`, requireResults);
+    for (const role of ['SUPER_ADMIN', 'ADMIN']) expect((await ask(role)).actor?.user.role).toBe(role);
+    for (const role of ['MANAGER', 'VOLUNTEER'])
+      await expect(ask(role)).rejects.toMatchObject({ name: 'FORBIDDEN' });
   });
 
   test('many who ask at one time are each told about themselves', async () => {

@@ -1,8 +1,17 @@
 /** The guard, asked without a route: may this caller see, make and change this record. */
-
+import { AbilityBuilder, createMongoAbility } from '@casl/ability';
 import { AuditEvents } from '../../src/audit/model.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { load, mayChange, mayCreate, parseId, visible } from '../../src/rights/guard.ts';
+import type { AppAbility } from '../../src/rights/ability.ts';
+import {
+  load,
+  mayChange,
+  mayCreate,
+  parseId,
+  permittedFilter,
+  readsAll,
+  visible,
+} from '../../src/rights/guard.ts';
 import { Surveys } from '../../src/surveys/model.ts';
 import { Users } from '../../src/users/model.ts';
 import type { Role } from '../../src/users/schema.ts';
@@ -44,6 +53,46 @@ describe('an id of the path', () => {
   test('names nothing with more before or after it', () => {
     const text = '0123456789abcdef01234567';
     for (const one of [`x${text}`, `${text}x`]) expect(refusal(() => parseId(one))).toBe('NOT_FOUND');
+  });
+});
+
+describe('a filter of what somebody may do something to', () => {
+  const found = async (filter: object) =>
+    (await Users.find({ $and: [{ lastName: 'Filtered' }, filter] }).lean()).map((one) => one._id);
+
+  test('depends on the field, and finds nothing without a rule', async () => {
+    const [here] = [
+      await storedUser({ lastName: 'Filtered', location: HERE }),
+      await storedUser({ lastName: 'Filtered', location: THERE }),
+      await storedUser({ lastName: 'Filtered', location: HERE, role: 'ADMIN' }),
+    ];
+    expect(await found(permittedFilter(able('MANAGER'), 'update', 'User', 'location'))).toEqual([here]);
+    expect(await found(permittedFilter(able('MANAGER'), 'update', 'User', 'firstName'))).toEqual([]);
+    expect(await found(permittedFilter(able('MANAGER'), 'delete', 'User'))).toEqual([]);
+    expect(await found(permittedFilter(able('MANAGER'), 'read', 'User'))).toHaveLength(3);
+  });
+});
+
+describe('whoever reads all', () => {
+  const ruled = (define: (rules: AbilityBuilder<AppAbility>) => void) => {
+    const rules = new AbilityBuilder<AppAbility>(createMongoAbility);
+    define(rules);
+    return readsAll({ ability: rules.build() }, 'Survey');
+  };
+
+  test('has a rule without a condition, and no prohibition', () => {
+    expect(ruled(({ can }) => can('read', 'Survey'))).toBe(true);
+    expect(ruled(({ can }) => can('read', 'Survey', {}))).toBe(true);
+    expect(ruled(() => undefined)).toBe(false);
+    expect(ruled(({ can }) => can('list', 'Survey'))).toBe(false);
+    expect(ruled(({ can }) => can('read', 'Survey', { location: HERE }))).toBe(false);
+    expect(ruled(({ cannot }) => cannot('read', 'Survey'))).toBe(false);
+    const partly = ({ can, cannot }: AbilityBuilder<AppAbility>) => {
+      can('read', 'Survey', { location: HERE });
+      can('read', 'Survey');
+      cannot('read', 'Survey', { location: THERE });
+    };
+    expect(ruled(partly)).toBe(false);
   });
 });
 
