@@ -41,7 +41,7 @@ export async function setUp({ uri, at, adminPassword, signal, say }: Wish): Prom
     const members = names.map((host, _id) => ({ _id, host, priority: _id === 0 ? 2 : 1 }));
     const initiate = () => db.command({ replSetInitiate: { _id: replicaSet, members } });
     let isWaiting = false;
-    await until(signal, 'The first member doesn’t reach all others', async () => {
+    await until(signal, `The first member can’t reach all of ${names.join(', ')}`, async () => {
       const reached = await allow([UNREACHABLE], () => allow([ALREADY_INITIALIZED, UNAUTHORIZED], initiate));
       if (!reached && !isWaiting) say('Waiting until all members have started.');
       isWaiting = !reached;

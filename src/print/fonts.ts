@@ -97,7 +97,7 @@ function inVisualOrder(runs: Run[]): Run[] {
 /** The characters of each font file, cached. */
 const coverage = new Map<string, (codePoint: number) => boolean>();
 
-/** At size 1, by font and text: a sheet is checked before it is printed, and its fonts need not be parsed for both. */
+/** Widths at size 1, by font and text. A sheet is checked before it is printed; with these, its fonts are only parsed once. */
 const widths = new LruCache<number>(10_000);
 
 export class Fonts {
@@ -166,7 +166,7 @@ export class Fonts {
   }
 
   private measure(font: string, text: string): number {
-    // Whatever is measured may be drawn.
+    // Also if the width is cached, because the text may be drawn next.
     this.register(font);
     const key = `${font} ${text}`;
     const known = widths.get(key);

@@ -144,7 +144,7 @@ describe('reviewing and importing surveys', () => {
     expect(granted.can('update', others())).toBe(false);
   });
 
-  test('who may review what others sent may read it, and nothing more', () => {
+  test('whoever may review interviews of others may read them, and nothing more', () => {
     const conditions: Grant['conditions'] = ['HAS_SAME_LOCATION'];
     const granted = able('VOLUNTEER', { permissions: [{ ...grantOf('review'), conditions }] });
     expect(granted.can('read', others(yesterday))).toBe(true);
@@ -323,7 +323,7 @@ describe('incentives', () => {
   const elsewhere = [incentive({ location: THERE }), incentive({ location: null })];
   const otherDays = [incentive({ recordedAt: justBefore(DAY_START) }), incentive({ recordedAt: DAY_END })];
 
-  test.each(['MANAGER', 'VOLUNTEER'] as const)('a %s pays at the own current site alone', (role) => {
+  test.each(['MANAGER', 'VOLUNTEER'] as const)('a %s can pay only at their current site', (role) => {
     expectOnly(role, 'pay', 'Incentive', {
       allowed: [incentive({ paidBy: id() }), ...otherDays],
       refused: elsewhere,
@@ -331,12 +331,12 @@ describe('incentives', () => {
     expect(able(role, { location: null }).can('pay', asSubject('Incentive', incentive()))).toBe(false);
   });
 
-  test.each(['read', 'pay', 'withdraw'] as const)('an admin may %s all of them', (action) => {
+  test.each(['read', 'pay', 'withdraw'] as const)('an admin can %s all of them', (action) => {
     const all = [incentive({ paidBy: id() }), ...elsewhere, ...otherDays];
     expectOnly('ADMIN', action, 'Incentive', { allowed: all, refused: [] });
   });
 
-  test('a manager reads those of today at the own site, a volunteer those that the volunteer paid today', () => {
+  test('a manager reads those of today at their own site, a volunteer those they paid today', () => {
     expectOnly('MANAGER', 'read', 'Incentive', {
       allowed: [incentive({ paidBy: id() })],
       refused: [...elsewhere, ...otherDays],
@@ -347,7 +347,7 @@ describe('incentives', () => {
     });
   });
 
-  test('managers and volunteers withdraw none', () => {
+  test('managers and volunteers can’t withdraw any', () => {
     for (const role of ['MANAGER', 'VOLUNTEER'] as const)
       expectOnly(role, 'withdraw', 'Incentive', { allowed: [], refused: [incentive()] });
   });
@@ -356,7 +356,7 @@ describe('incentives', () => {
 describe('creating a sign-in code for someone', () => {
   const of = (...roles: Role[]) => roles.map((role) => user({ role, createdAt: new Date(0) }));
 
-  test('admins do for volunteers and managers, a super-admin for all but super-admins', () => {
+  test('admins can for volunteers and managers, super-admins for everyone but super-admins', () => {
     expectOnly('ADMIN', 'signIn', 'User', {
       allowed: [...of('VOLUNTEER', 'MANAGER'), user({ location: THERE })],
       refused: of('ADMIN', 'SUPER_ADMIN'),
@@ -367,7 +367,7 @@ describe('creating a sign-in code for someone', () => {
     });
   });
 
-  test('a manager does for volunteers of the own site, a volunteer for nobody', () => {
+  test('managers can for volunteers at their own site, volunteers for nobody', () => {
     expectOnly('MANAGER', 'signIn', 'User', {
       allowed: of('VOLUNTEER'),
       refused: [user({ location: THERE }), ...of('MANAGER', 'ADMIN', 'SUPER_ADMIN')],

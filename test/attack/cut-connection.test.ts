@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 type Asked = () => PromiseLike<{ status: number; body: unknown }>;
-/** What a broken transaction had locked, the database keeps for half a minute: until then it is 503. */
+/** Repeats the request while the answer is 503: the locks of a broken transaction last for half a minute. */
 async function done(ask: () => PromiseLike<Response>): Promise<Response['body']> {
   for (;;) {
     const { status, body } = await ask();
