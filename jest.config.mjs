@@ -29,4 +29,6 @@ export default {
   testTimeout: 60_000,
   // For two processors: many tests wait for processes, time limits and databases that are away.
   maxWorkers: 3,
+  // With coverage, a worker takes longer than Jest's half second to exit when all processors are busy.
+  workerGracefulExitTimeout: 10_000,
 };

@@ -163,8 +163,8 @@ export default defineConfig({
       },
       workbox: {
         globPatterns: ['**/*.{js,css,html,svg,png}'],
-        // Kept from its first use on. A file's name changes with its content, so that what is kept is never stale; what
-        // went with an older version is not asked for any more, and goes.
+        // The browser's own cache keeps the dashboard's files. The service worker leaves them alone: while it waits for one on
+        // a bad line, no newer version could take its place.
         globIgnores: ['**/assets/desk/**', '**/assets/qr-polyfill-*'],
         runtimeCaching: [
           {
@@ -175,15 +175,6 @@ export default defineConfig({
               // As earlier versions called it: phones have it already.
               cacheName: 'fetched-reader',
               expiration: { maxEntries: 4 },
-              cacheableResponse: { statuses: [200] },
-            },
-          },
-          {
-            urlPattern: /\/assets\/desk\//,
-            handler: 'CacheFirst',
-            options: {
-              cacheName: 'desk',
-              expiration: { maxEntries: 150, maxAgeSeconds: 60 * 24 * 3600 },
               cacheableResponse: { statuses: [200] },
             },
           },

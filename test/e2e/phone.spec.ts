@@ -174,6 +174,8 @@ interface Versioned {
   version: string;
   /** The dashboard's files of the version before have gone. */
   gone: boolean;
+  /** Nobody answers who asks for them. */
+  held: boolean;
   /** The files of the page of coupons have gone with the first version. */
   withoutCoupons: boolean;
 }
@@ -183,11 +185,13 @@ const LISTED_COUPONS_PAGE = /\{[^{}]*assets\/coupons-[\w-]+\.js[^{}]*\},/;
 
 /** The service behind an address of its own, whose app becomes a new version when `version` changes. */
 async function versioned(target: string): Promise<Versioned> {
-  const made = { version: '1', gone: false, withoutCoupons: false };
+  const made = { version: '1', gone: false, held: false, withoutCoupons: false };
   const server = createServer((incoming, answer) => {
     const { method, url } = incoming;
     const isCoupons = url !== undefined && COUPONS_PAGE.test(url);
-    if ((made.gone && url?.startsWith('/assets/desk/')) || (made.withoutCoupons && isCoupons)) {
+    const isOfDesk = url?.startsWith('/assets/desk/');
+    if (made.held && isOfDesk) return;
+    if ((made.gone && isOfDesk) || (made.withoutCoupons && isCoupons)) {
       answer.writeHead(404).end();
       return;
     }
@@ -351,6 +355,42 @@ test('a page of the dashboard whose files went with an older version: “Load ag
   expect(
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting),
   ).toBeNull();
+  await device.close();
+  app.server.close();
+  app.server.closeAllConnections();
+});
+
+test('“Update” works at once although a page of the dashboard still waits for its file; the cache of earlier versions goes', async ({
+  context,
+  world,
+}) => {
+  const app = await versioned(world.url);
+  const device = await otherDevice(context);
+  const page = await device.newPage();
+  await enter(page, { ...world, url: app.url }, await world.person({ role: 'ADMIN' }));
+  await untilReady(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${app.url}/desk`);
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Seeds' }),
+  ).toBeVisible();
+  app.version = '2';
+  await askForUpdate(page);
+  await expect(page.getByText('A new version is ready')).toBeVisible();
+  await page.evaluate('globalThis.sameDocument = true');
+  await page.evaluate(async () => void (await caches.open('desk')));
+  app.held = true;
+  const waits = page.waitForRequest(/assets.desk/);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Seeds' }).click();
+  await waits;
+  // What was asked for before is never answered.
+  app.held = false;
+  await page.getByRole('button', { name: 'Update' }).click();
+  await isLoadedAnew(page).toBeUndefined();
+  await expect(page.getByRole('heading', { name: 'Seeds' })).toBeVisible();
+  await expect(page.getByText('A new version is ready')).toBeHidden();
+  expect(await newerWaits(page)).toBe(false);
+  await expect.poll(() => page.evaluate(() => caches.has('desk'))).toBe(false);
   await device.close();
   app.server.close();
   app.server.closeAllConnections();

@@ -16,6 +16,8 @@ export function watchVersions(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (watching || !workers || !import.meta.env.PROD) return;
   watching = true;
+  // Where earlier versions kept the dashboard's files.
+  void caches.delete('desk');
   void workers.register('/sw.js').then(
     (made) => {
       registration = made;
