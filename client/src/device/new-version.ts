@@ -17,7 +17,9 @@ export function watchVersions(): void {
   if (watching || !workers || !import.meta.env.PROD) return;
   watching = true;
   // Where earlier versions kept the dashboard's files.
-  void caches.delete('desk');
+  void caches.delete('desk').catch(() => {
+    // Where the browser blocks all data of pages, there is none.
+  });
   void workers.register('/sw.js').then(
     (made) => {
       registration = made;
