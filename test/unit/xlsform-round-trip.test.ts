@@ -1,4 +1,5 @@
 /** A questionnaire that goes as a form of XLSForm and comes back is the same, wherever both know what is said. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import fc from 'fast-check';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
@@ -363,6 +364,31 @@ test('what the format can only call the same gets numbers, without a search from
     result.sheets.find(({ name }) => name === sheet)?.rows.flatMap((row) => row.map((cell) => String(cell)));
   expect(called('survey')).toEqual(expect.arrayContaining(['grid__', 'grid___2', 'grid___300', '___300']));
   expect(called('choices')).toEqual(expect.arrayContaining(['a_b', 'a_b_2', 'a_b_300']));
+});
+
+/** The cells of the survey sheet for each question, by column. */
+function rowsFor(elements: Json[]) {
+  const { sheets, notes } = exportForm({ name: 'x', networkSizeQuestion: 'age', definition: { elements } });
+  expect(notes).toEqual([]);
+  const [head = [], ...rows] = sheets[0]?.rows ?? [];
+  const cellsOf = (row: string[]) => Object.fromEntries(head.map((column, at) => [column, row[at]]));
+  return Object.fromEntries(rows.map(cellsOf).map((cells) => [cells.name, cells]));
+}
+
+test('parts of a constraint that say "or" keep their parentheses', () => {
+  const rows = rowsFor([
+    { type: 'checkbox', name: 'flags', choices: ['old'] },
+    {
+      type: 'text',
+      inputType: 'number',
+      name: 'age',
+      min: 0,
+      validators: [
+        { type: 'expression', expression: "{age} empty or ({age} < 100 or {flags} contains 'old')" },
+      ],
+    },
+  ]);
+  expect(rows.age?.constraint).toBe(". >= 0 and (. < 100 or selected(${flags}, 'old'))");
 });
 
 test('an export of the built-in questionnaire loses exactly what is listed', async () => {

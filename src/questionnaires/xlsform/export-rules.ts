@@ -48,9 +48,7 @@ export function constraintOf(element: Element, alone: string[] = []): Constraint
   if (others.some((one) => !isDeepEqual(one, message))) element.tell('MESSAGES_ONE');
   const whole =
     parts.rules.length > 1
-      ? parts.rules
-          .map((rule) => (/ or /.test(rule) && !rule.endsWith(')') ? `(${rule})` : rule))
-          .join(' and ')
+      ? parts.rules.map((rule) => (rule.includes(' or ') ? `(${rule})` : rule)).join(' and ')
       : parts.rules[0];
   return { constraint: whole, constraint_message: message };
 }
