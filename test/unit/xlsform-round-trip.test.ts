@@ -391,6 +391,21 @@ test('parts of a constraint that say "or" keep their parentheses', () => {
   expect(rows.age?.constraint).toBe(". >= 0 and (. < 100 or selected(${flags}, 'old'))");
 });
 
+test('a calculation keeps its condition unless it only asks whether the dates are there', () => {
+  const rows = rowsFor([
+    { type: 'text', inputType: 'number', name: 'age' },
+    { type: 'text', inputType: 'date', name: 'dob' },
+    { type: 'expression', name: 'group', expression: "iif({age} >= 18, 'adult')" },
+    { type: 'expression', name: 'filled', expression: "iif({age} notempty, 'yes')" },
+    { type: 'expression', name: 'born', expression: 'iif({dob} notempty, year({dob}))' },
+  ]);
+  expect(['group', 'filled', 'born'].map((name) => rows[name]?.calculation)).toEqual([
+    "if(${age} >= 18, 'adult', '')",
+    "if(${age} != '', 'yes', '')",
+    "format-date(${dob}, '%Y')",
+  ]);
+});
+
 test('an export of the built-in questionnaire loses exactly what is listed', async () => {
   const given = DEFAULT_QUESTIONNAIRE as unknown as Form;
   const { out, back } = await roundTrip(given);

@@ -48,6 +48,7 @@ const CALLS: Record<string, string> = {
   currentDate: 'now',
 };
 const PARTS: Record<string, string> = { year: '%Y', getYear: '%Y', month: '%m', day: '%d' };
+const DATES = /\b(?:age|dateDiff|year|month|day)\(/;
 const TURNS = new Map(Object.entries(OVER_TURNS).map(([theirs, ours]) => [ours, theirs]));
 
 type Literal = string | number | boolean;
@@ -145,7 +146,10 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     if (signedDays) return signedDays;
     if (functionName === 'iif' && test && yes && no)
       return tell(`if(${said(test).text}, ${said(yes).text}, ${said(no).text})`);
-    if (functionName === 'iif' && test && yes && !no) return said(yes);
+    if (functionName === 'iif' && test && yes) {
+      const then = said(yes);
+      return guardsDates(test, yes, then.text) ? then : tell(`if(${said(test).text}, ${then.text}, '')`);
+    }
     const day = ofDays(functionName, paramValues);
     if (day !== null) return day;
     const part = Object.hasOwn(PARTS, functionName) ? PARTS[functionName] : undefined;
@@ -159,6 +163,15 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const name = Object.hasOwn(CALLS, functionName) ? CALLS[functionName] : undefined;
     if (!name) throw new NoCounterpart('RULE_FUNCTION', { name: `${functionName}()` });
     return tell(`${name}(${paramValues.map((one) => said(one).text).join(', ')})`);
+  };
+
+  /** The guard that an import puts around dates: without an answer that a value takes, a form has no value anyway. */
+  const guardsDates = (test: Operand, value: Operand, text: string): boolean => {
+    const { operator, expression, leftOperand, rightOperand } = partsOf(test);
+    if (operator === 'and' && leftOperand && rightOperand)
+      return guardsDates(leftOperand, value, text) && guardsDates(rightOperand, value, text);
+    const found = operator === 'notempty' && expression ? variable(expression) : null;
+    return found !== null && text.includes(answer(found)) && DATES.test(value.toString());
   };
 
   const span = (from: Operand | null, to: Operand, length: string): Said => {
