@@ -7,10 +7,12 @@ import {
   heldFrom,
   type RowEvent,
   type RowState,
+  shownState,
   stateOf,
   waitOf,
 } from '../../client/src/device/row-states.ts';
 import type { OutboxRow } from '../../client/src/device/store.ts';
+import { listedRows } from '../../client/src/features/outbox/listed-rows.ts';
 import type { Survey } from '../../client/src/wire.ts';
 
 const MINUTE = 60_000;
@@ -136,6 +138,21 @@ test('what arrived leaves no answers behind, and what was printed meanwhile is s
   const row = after({ ...IN.sending(), printed: ['ONE', 'TWO'] }, 'arrived');
   expect(row).toMatchObject({ body: null, survey: SURVEY.id, issuedCodes: ['ONE'], late: ['TWO'] });
   expect(row.flags).toEqual(['SECOND_COPY']);
+});
+
+test('of what was sent, interviews whose coupons were refused or are still to be told come first, however many follow', () => {
+  const sent = IN.sent();
+  const [refused, late] = [
+    { ...sent, clientId: 'refused' },
+    { ...sent, clientId: 'late' },
+  ];
+  refused.late = late.late = ['TWO'];
+  refused.lateRefused = [{ code: 'TWO', status: 400, message: 'no' }];
+  const rows = [late, refused, ...Array.from({ length: 60 }, () => sent)];
+  expect([refused, late, sent].map(shownState)).toEqual(['attention', 'waiting', 'sent']);
+  const listed = listedRows(rows);
+  expect(listed.slice(0, 2)).toEqual([refused, late]);
+  expect(listed).toHaveLength(52);
 });
 
 test('sent to another site, the interview itself names it', () => {

@@ -131,6 +131,11 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('1 coupon couldn’t be added')).toBeVisible();
   expect(told).toEqual([[second, third], [second]]);
+  await page.goto(`${world.url}/outbox`);
+  await expect(page.getByText('Needs attention', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 coupon couldn’t be added').first()).toBeVisible();
+  await expect(page.getByText('All interviews are sent')).toBeHidden();
+  await page.getByRole('link', { name: 'Show coupons' }).click();
   await page.getByRole('region', { name: 'Coupon 3 of' }).getByRole('button', { name: 'Replace' }).click();
   await place(3).fill(fourth);
   await expect.poll(() => told.at(-1)).toEqual([fourth]);

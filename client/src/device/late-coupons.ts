@@ -6,13 +6,10 @@ import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
 import { rowOf } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
+import { stillLate } from './row-states.ts';
 import { db, type LateRefused, type OutboxRow } from './store.ts';
 import { session } from './stored-session.ts';
 import { exclusively } from './tab-lock.ts';
-
-/** Those that the service still has to hear of. */
-export const stillLate = ({ late = [], lateRefused = [] }: OutboxRow): string[] =>
-  late.filter((code) => !lateRefused.some((one) => one.code === code));
 
 const CODE_AT = /^issuedCodes\.(\d+)/;
 

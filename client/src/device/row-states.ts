@@ -10,7 +10,7 @@
  */
 import type { Survey } from '../wire.ts';
 import { isOlder, now, nowText, timeLeft } from './clock.ts';
-import type { OutboxRow, Refused } from './store.ts';
+import type { OutboxRow, OutboxState, Refused } from './store.ts';
 
 /** `attention`: it needs a person. */
 export type RowState = 'held' | 'waiting' | 'sending' | 'sent' | 'attention';
@@ -55,6 +55,17 @@ export const waitOf = (row: OutboxRow): number =>
 
 /** Whether the codes can still travel with the interview: once a request went out, the service may have it already. */
 export const goesWithIt = (row: OutboxRow): boolean => row.state === 'waiting' && row.attempts === 0;
+
+/** Printed coupons that the service still has to be told of. */
+export const stillLate = ({ late = [], lateRefused = [] }: OutboxRow): string[] =>
+  late.filter((code) => !lateRefused.some((one) => one.code === code));
+
+/** The state that people see: of an interview that was sent, that of its coupons. */
+export function shownState(row: OutboxRow): OutboxState {
+  if (row.state !== 'sent') return row.state;
+  if (row.lateRefused?.length) return 'attention';
+  return stillLate(row).length > 0 ? 'waiting' : 'sent';
+}
 
 type Change = Partial<OutboxRow>;
 type EventOf<Type> = Extract<RowEvent, { type: Type }>;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { refillCodes, sendNow } from '../../background.ts';
 import { isOlder } from '../../device/clock.ts';
-import { reportAgain, reportLateCoupons, stillLate } from '../../device/late-coupons.ts';
+import { reportAgain, reportLateCoupons } from '../../device/late-coupons.ts';
 import {
   addPrinted,
   fillCoupons,
@@ -18,7 +18,7 @@ import {
   sourceOf,
   switchCoupons,
 } from '../../device/outbox.ts';
-import { goesWithIt, RENEW_HOLD } from '../../device/row-states.ts';
+import { goesWithIt, RENEW_HOLD, stillLate } from '../../device/row-states.ts';
 import { type CouponSource, db, type LateRefused, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
 import { momentOf } from '../../i18n.ts';

@@ -1,5 +1,5 @@
 /** How many finished interviews of the signed-in person are waiting to be sent, and how many need attention. */
-import { stillLate } from '../../device/late-coupons.ts';
+import { shownState } from '../../device/row-states.ts';
 import { db } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
 import { useSession } from '../../session.tsx';
@@ -15,13 +15,11 @@ export function useOutboxCounts(): OutboxCounts {
   return (
     useLive(`outbox-counts-${owner}`, async () => {
       const count = (state: string) => db.outbox.where({ owner, state }).count();
-      const sent = await db.outbox.where({ owner, state: 'sent' }).toArray();
+      const sent = (await db.outbox.where({ owner, state: 'sent' }).toArray()).map(shownState);
+      const shown = (state: string) => sent.filter((one) => one === state).length;
       return {
-        waiting:
-          (await count('waiting')) +
-          (await count('sending')) +
-          sent.filter((row) => stillLate(row).length > 0).length,
-        attention: (await count('attention')) + sent.filter((row) => row.lateRefused?.length).length,
+        waiting: (await count('waiting')) + (await count('sending')) + shown('waiting'),
+        attention: (await count('attention')) + shown('attention'),
       };
     }) ?? none
   );

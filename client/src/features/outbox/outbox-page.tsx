@@ -8,7 +8,7 @@ import { after, now } from '../../device/clock.ts';
 import { releaseAll } from '../../device/outbox.ts';
 import { loadRescueFile, NotARescueFile } from '../../device/rescue.ts';
 import { pauseLeft } from '../../device/retry-after.ts';
-import { stateOf, waitOf } from '../../device/row-states.ts';
+import { shownState, stateOf, stillLate, waitOf } from '../../device/row-states.ts';
 import { storageHealth } from '../../device/storage-health.ts';
 import { db, isStorageFull, type OutboxRow, type OutboxState } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
@@ -19,14 +19,12 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
+import { listedRows } from './listed-rows.ts';
 import { OthersHere } from './other-users.tsx';
 import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
 
 const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
-const FIRST: OutboxState[] = ['attention', 'sending', 'waiting', 'sent'];
-/** More of what has arrived than a day's work is not worth a scroll. */
-const SHOWN_SENT = 50;
 
 export default function Outbox() {
   const { t, i18n } = useTranslation();
@@ -35,18 +33,18 @@ export default function Outbox() {
   const expired = useSession()?.expired ?? false;
   const known = useLive(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
   const rows = known ?? [];
-  const by = (state: OutboxState) => rows.filter((row) => row.state === state);
-  const unsent = rows.length - by('sent').length;
+  const unsent = rows.filter(({ state }) => state !== 'sent').length;
+  const isWaiting = rows.some((row) => shownState(row) === 'waiting');
+  const late = rows.flatMap(lateIn).length;
+  const refused = rows.flatMap(refusedIn).length;
   const pause = pauseLeft();
   const paused = pause > 0;
-  const shown = FIRST.flatMap((state) =>
-    state === 'sent' ? by(state).reverse().slice(0, SHOWN_SENT) : by(state),
-  );
+  const shown = listedRows(rows);
   return (
     <Page
       title={t('outbox.title')}
       actions={
-        by('waiting').length > 0 && online && !expired && !paused ? (
+        isWaiting && online && !expired && !paused ? (
           <Button size="xl" onClick={() => void releaseAll(owner).then(sendNow)}>
             {t('outbox.sendNow')}
           </Button>
@@ -55,10 +53,11 @@ export default function Outbox() {
     >
       <div role="status">
         <Text size="lg">
-          {known && unsent === 0 ? t('outbox.allSent') : null}
+          {known && unsent + late + refused === 0 ? t('outbox.allSent') : null}
           {unsent > 0 ? t(online ? 'outbox.unsent' : 'outbox.unsentNoSignal', { count: unsent }) : null}
         </Text>
-        {by('waiting').length > 0 && paused ? (
+        <CouponsAfter late={late} refused={refused} />
+        {isWaiting && paused ? (
           <Text c="dimmed">
             {t('outbox.paused', { at: timeOf(new Date(now() + pause).toISOString(), i18n.language) })}
           </Text>
@@ -77,10 +76,25 @@ export default function Outbox() {
   );
 }
 
+const lateIn = (row: OutboxRow) => (row.state === 'sent' ? stillLate(row) : []);
+const refusedIn = (row: OutboxRow) => (row.state === 'sent' ? (row.lateRefused ?? []) : []);
+
+/** Coupons that were handed out after their interview had been sent. */
+function CouponsAfter({ late, refused }: { late: number; refused: number }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {refused > 0 ? <Text>{t('coupons.refused', { count: refused })}</Text> : null}
+      {late > 0 ? <Text>{t('coupons.late', { count: late })}</Text> : null}
+    </>
+  );
+}
+
 function Row({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
   const [, redraw] = useState({});
   const isHeld = stateOf(row) === 'held';
+  const state = shownState(row);
   useEffect(() => {
     if (!isHeld) return;
     const over = after(waitOf(row) + 50, () => redraw({}));
@@ -95,7 +109,7 @@ function Row({ row }: { row: OutboxRow }) {
             {row.referralCode ? <CodeText code={row.referralCode} /> : t('home.walkIn')}
           </Text>
         </div>
-        <Tag tone={TONES[row.state]}>{t(`outbox.state.${row.state}`)}</Tag>
+        <Tag tone={TONES[state]}>{t(`outbox.state.${state}`)}</Tag>
       </Group>
       {isHeld ? (
         <Text size="sm" mt={4}>
@@ -111,6 +125,7 @@ function Row({ row }: { row: OutboxRow }) {
         </Text>
       ) : null}
       {row.state === 'attention' ? <RefusedInterview row={row} /> : null}
+      <CouponsAfter late={lateIn(row).length} refused={refusedIn(row).length} />
       {row.issuedCodes.length > 0 || row.coupons > 0 ? (
         <Link to={`/coupons/${row.clientId}`} className="tall-link" style={{ gap: 8 }}>
           <Icon name="ticket" size={20} />
