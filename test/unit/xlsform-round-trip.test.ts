@@ -366,13 +366,16 @@ test('what the format can only call the same gets numbers, without a search from
   expect(called('choices')).toEqual(expect.arrayContaining(['a_b', 'a_b_2', 'a_b_300']));
 });
 
-/** The cells of the survey sheet for each question, by column. */
-function rowsFor(elements: Json[]) {
+/** The cells of each question and choice in the file, by column. */
+function rowsFor(elements: Json[], told: string[] = []) {
   const { sheets, notes } = exportForm({ name: 'x', networkSizeQuestion: 'age', definition: { elements } });
-  expect(notes).toEqual([]);
-  const [head = [], ...rows] = sheets[0]?.rows ?? [];
-  const cellsOf = (row: string[]) => Object.fromEntries(head.map((column, at) => [column, row[at]]));
-  return Object.fromEntries(rows.map(cellsOf).map((cells) => [cells.name, cells]));
+  expect(notes.map(({ code }) => code)).toEqual(told);
+  const cells = sheets
+    .slice(0, 2)
+    .flatMap(({ rows: [head = [], ...rows] }) =>
+      rows.map((row) => Object.fromEntries(head.map((column, at) => [column, row[at]]))),
+    );
+  return Object.fromEntries(cells.map((row) => [row.name, row]));
 }
 
 test('parts of a constraint that say "or" keep their parentheses', () => {
@@ -389,6 +392,40 @@ test('parts of a constraint that say "or" keep their parentheses', () => {
     },
   ]);
   expect(rows.age?.constraint).toBe(". >= 0 and (. < 100 or selected(${flags}, 'old'))");
+});
+
+test('rules, filters and defaults name a choice as the file does', () => {
+  const rows = rowsFor(
+    [
+      { type: 'text', name: 'first', visibleIf: "{help} contains 'food bank' and {town} <> 'New  York'" },
+      { type: 'checkbox', name: 'help', choices: ['food bank', 'bed'], defaultValue: ['food bank', 'bed'] },
+      { type: 'dropdown', name: 'town', choices: ['New  York', 'Austin'] },
+      { type: 'matrix', name: 'trust', columns: ['a  lot', 'none'], rows: ['police'] },
+      {
+        type: 'text',
+        name: 'any',
+        visibleIf: "{help} anyof ['food bank', 'bed'] or {trust.police} = 'a  lot'",
+      },
+      {
+        type: 'text',
+        name: 'only',
+        visibleIf: "{help} = ['food bank'] and {town} anyof ['New  York', 'Austin']",
+      },
+      {
+        type: 'dropdown',
+        name: 'part',
+        choices: [{ value: 'x', text: 'X', visibleIf: "{town} = 'New  York'" }],
+      },
+    ],
+    Array.from({ length: 3 }, () => 'CHOICE_CHANGED'),
+  );
+  expect(['first', 'any', 'only'].map((name) => rows[name]?.relevant)).toEqual([
+    "selected(${help}, 'food_bank') and ${town} != 'New York'",
+    "selected(${help}, 'food_bank') or selected(${help}, 'bed') or ${trust_police} = 'a lot'",
+    "${help} = 'food_bank' and (${town} = 'New York' or ${town} = 'Austin')",
+  ]);
+  expect(rows.help?.default).toBe('food_bank bed');
+  expect(rows.x?.by_town).toBe('New York');
 });
 
 test('a calculation keeps its condition unless it only asks whether the dates are there', () => {

@@ -14,12 +14,12 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
   const given = listOf(element.take('choices'));
   const filtered = filterOf(writing, element, given);
   if (given.some((one) => typeof (isJson(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
-  // They differ in capitals too.
-  const free = new UniqueNames((name) => name);
-  const choices = given.flatMap((one): WrittenChoice[] => {
+  const names = choiceNames(element.json);
+  const choices = given.flatMap((one, at): WrittenChoice[] => {
     const item: Json = isJson(one) ? one : { value: one };
     const { value, text, isExclusive, visibleIf, ...rest } = item;
-    const name = freeChoice(element, String(value), free);
+    const { from, to: name } = names[at] ?? { from: '', to: '' };
+    if (name !== from) element.tell('CHOICE_CHANGED', { from, to: name });
     if (isExclusive === true && element.json.type === 'checkbox') alone.push(name);
     else if (isExclusive === true) element.tell('PROPERTY_LEFT_OUT', { property: 'choices.isExclusive' });
     if (visibleIf !== undefined && !filtered)
@@ -34,14 +34,24 @@ export function choicesOf(writing: Writing, element: Element, alone: string[]) {
   return { choices, filter: filtered?.filter };
 }
 
-/** Where several can be chosen, their names stand in one answer between blanks. */
-function freeChoice(element: Element, value: string, free: UniqueNames): string {
-  const isAlone = ['radiogroup', 'dropdown'].includes(String(element.json.type));
-  const trimmed = value.trim();
-  const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');
-  const name = free.of(short || 'empty');
-  if (name !== value) element.tell('CHOICE_CHANGED', { from: value, to: name });
-  return name;
+/** The names of choices in the file. Where several can be chosen, an answer has their names between blanks. */
+function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
+  const isAlone = ['radiogroup', 'dropdown'].includes(String(type));
+  // They differ in capitals too.
+  const free = new UniqueNames((name) => name);
+  return listOf(choices).map((one) => {
+    const from = String(isJson(one) ? one.value : one);
+    const trimmed = from.trim();
+    const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');
+    return { from, to: free.of(short || 'empty') };
+  });
+}
+
+/** The choices that have other names in the file, so that rules can use those. Of two equal ones the first one counts. */
+export function choiceRenames(json: Json): ReadonlyMap<string, string> {
+  const reversed = choiceNames(json).toReversed();
+  const names = new Map(reversed.map(({ from, to }) => [from, to]));
+  return new Map([...names].filter(([from, to]) => from !== to));
 }
 
 interface Filter {
@@ -61,7 +71,7 @@ function filterOf(writing: Writing, { repeat }: Element, given: unknown[]): Filt
     asked = names[0];
     columns.set(
       one,
-      ways.map((way) => Object.fromEntries(way.map(([name, value]) => [columnOf(writing, name), value]))),
+      ways.map((way) => Object.fromEntries(way.map(([name, value]) => cellOf(writing, name, value)))),
     );
   }
   if (asked === undefined) return null;
@@ -72,8 +82,10 @@ function filterOf(writing: Writing, { repeat }: Element, given: unknown[]): Filt
   return { columns, filter: rules.join(' and ') };
 }
 
-const columnOf = (writing: Writing, name: string) =>
-  `by_${writing.targets.get(name.toLowerCase())?.name ?? name}`;
+function cellOf({ targets }: Writing, asked: string, value: string): [string, string] {
+  const { name = asked, renames } = targets.get(asked.toLowerCase()) ?? {};
+  return [`by_${name}`, renames?.get(value) ?? value];
+}
 
 /** `{state} = 'tx' and {county} = 'king'`, one such or several with "or" between them; null for anything else. */
 function waysIn(rule: string): [string, string][][] | null {

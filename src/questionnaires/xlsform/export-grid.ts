@@ -1,6 +1,7 @@
 /**
  * Exports a matrix as a group with table appearance: one question per row, all with the same choices. Browser-safe.
  */
+import { choiceRenames } from './export-choices.ts';
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { rowOf } from './export-question.ts';
 import type { Words } from './languages.ts';
@@ -17,9 +18,10 @@ export function gridTargets(
   free: UniqueNames,
   { json, key, name, repeat }: { json: Json; key: string; name: string; repeat: string | null },
 ): void {
+  const renames = choiceRenames({ type: 'radiogroup', choices: json.columns });
   for (const { value } of rowsOf(json)) {
     const called = free.of(plain(`${name}_${String(value)}`));
-    targets.set(`${key}.${String(value).toLowerCase()}`, { name: called, kind: 'one', repeat });
+    targets.set(`${key}.${String(value).toLowerCase()}`, { name: called, kind: 'one', repeat, renames });
   }
 }
 

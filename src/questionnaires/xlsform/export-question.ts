@@ -3,7 +3,7 @@
  * Browser-safe.
  */
 
-import { choicesOf, type WrittenChoice } from './export-choices.ts';
+import { choiceRenames, choicesOf, type WrittenChoice } from './export-choices.ts';
 import type { Element, Writing } from './export-element.ts';
 import { constraintOf, isWhole } from './export-rules.ts';
 import { textOfHtml } from './html-markdown.ts';
@@ -66,13 +66,15 @@ function demandsOf(element: Element): WrittenRow {
 
 function defaultOf(element: Element): string | undefined {
   const { defaultValue: value, type } = element.json;
+  const renames = choiceRenames(element.json);
+  const named = (one: unknown) => renames.get(String(one)) ?? String(one);
   if (typeof value === 'string' || typeof value === 'number') {
     if (typeof value === 'string' && /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(value)) return undefined;
-    return String(element.take('defaultValue'));
+    return named(element.take('defaultValue'));
   }
   if (Array.isArray(value) && value.every((one) => typeof one === 'string') && type !== 'ranking') {
     element.take('defaultValue');
-    return value.join(' ');
+    return value.map(named).join(' ');
   }
   return element.takeRule('defaultValueExpression');
 }

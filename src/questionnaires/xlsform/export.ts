@@ -4,6 +4,7 @@
  */
 
 import { isDeepEqual } from '../../lib/deep-equal.ts';
+import { choiceRenames } from './export-choices.ts';
 import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
@@ -83,7 +84,7 @@ function begin(definition: Json): Writing {
       const name = named(json, 'question');
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
-      if (kind) targets.set(key, { name, kind, repeat });
+      if (kind) targets.set(key, { name, kind, repeat, renames: choiceRenames(json) });
       if (json.type === 'matrix') gridTargets(targets, free, { json, key, name, repeat });
       visit(json.elements, repeat);
       if (json.type === 'paneldynamic') visit(json.templateElements, name);

@@ -9,6 +9,8 @@ export interface Target {
   name: string;
   kind: 'one' | 'many' | 'number' | 'text' | 'date' | 'calculated' | 'repeat';
   repeat: string | null;
+  /** Choices that have other names in the file. */
+  renames?: ReadonlyMap<string, string>;
 }
 
 export interface Names {
@@ -234,9 +236,17 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
   };
 
   /** What is said otherwise of an answer: a choice among several, a value that the form works out. */
-  const ofAnswer = (operator: string, { kind }: Target, name: string, right: Operand): Said | null => {
+  const ofAnswer = (
+    operator: string,
+    { kind, renames }: Target,
+    name: string,
+    right: Operand,
+  ): Said | null => {
+    const choice = (value: Literal) => renames?.get(String(value)) ?? value;
     const is = (value: Literal) =>
-      kind === 'many' ? `selected(${name}, ${xpathText(String(value))})` : `${name} = ${asText(value)}`;
+      kind === 'many'
+        ? `selected(${name}, ${xpathText(String(choice(value)))})`
+        : `${name} = ${asText(choice(value))}`;
     switch (operator) {
       case 'contains':
       case 'notcontains': {
@@ -257,9 +267,11 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
         if (right.getType() === 'array') {
           const [only, ...others] = listOf(right);
           if (kind !== 'many' || only === undefined || others.length > 0) throw unreadable(whole);
-          return { text: `${name} ${sign} ${xpathText(String(only))}`, binds: COMPARED };
+          return { text: `${name} ${sign} ${xpathText(String(choice(only)))}`, binds: COMPARED };
         }
         const value = literal(right);
+        if (value !== null && choice(value) !== value)
+          return { text: `${name} ${sign} ${asText(choice(value))}`, binds: COMPARED };
         // A value that was worked out is text to whoever reads the form: 'true' and 'false'.
         if (typeof value !== 'boolean') return null;
         return { text: `${name} ${sign} '${value}'`, binds: COMPARED };
