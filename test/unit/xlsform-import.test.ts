@@ -246,6 +246,18 @@ test('hides a choice whose filter cell is empty, unless another part of the filt
   ]);
 });
 
+test('a list whose name ends in or_other is a list like any other', () => {
+  const survey = [
+    'type | name | label',
+    'select_one color_other | a | A',
+    'select_one color_other or_other | b | B',
+  ];
+  const choices = ['list_name | name | label', 'color_other | red | Red'];
+  const [a, b] = asked({ survey, choices }) ?? [];
+  expect(a).not.toHaveProperty('showOtherItem');
+  expect(b).toMatchObject({ choices: [{ value: 'red' }], showOtherItem: true });
+});
+
 test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
   const survey = [
     'type | name | label | hint',

@@ -91,8 +91,8 @@ function listTypeOf(text: string): RowType | null {
     .sort((a, b) => b.one.length - a.one.length)) {
     if (text.toLowerCase() !== word.one && !text.toLowerCase().startsWith(`${word.one} `)) continue;
     const rest = text.slice(word.one.length).trim();
-    const orOther = / ?(or_other|or other|or specify other)$/i.test(rest);
-    const list = rest.replace(/ ?(or_other|or other|or specify other)$/i, '').trim();
+    const list = rest.replace(/(?:^| )(or_other|or other|or specify other)$/i, '');
+    const orOther = list !== rest;
     if (/\.(csv|xml|geojson)$/i.test(list)) return { is: 'file list', type: word.type };
     return { is: 'list', type: word.type, list, orOther };
   }
