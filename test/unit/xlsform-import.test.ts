@@ -258,6 +258,26 @@ test('a list whose name ends in or_other is a list like any other', () => {
   expect(b).toMatchObject({ choices: [{ value: 'red' }], showOtherItem: true });
 });
 
+test('a question without a type is refused and a choice without a list is told, but comments are ignored', () => {
+  const survey = [
+    'type | name | label | notes',
+    'select_one yn | a | A',
+    '| b | | x',
+    '| | C',
+    '| | | a comment',
+  ];
+  const choices = [...YES_NO, '| maybe | Maybe', '| | | only a comment'];
+  const { faults, notes } = read({ survey, choices });
+  expect(faults.map(({ row, code }) => [row, code])).toEqual([
+    [3, 'TYPE_MISSING'],
+    [4, 'TYPE_MISSING'],
+  ]);
+  expect(notes.find(({ code }) => code === 'CHOICE_UNLISTED')).toMatchObject({
+    row: 4,
+    params: { name: 'maybe' },
+  });
+});
+
 test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
   const survey = [
     'type | name | label | hint',

@@ -12,7 +12,11 @@ export function readLists(reading: ImportContext, table: Table): void {
     const list = row.take('list_name');
     const name = row.take('name');
     const words = row.takeWords('label');
-    if (list === '') continue;
+    if (list === '') {
+      const [label = ''] = words.values();
+      if (name || label) reading.tell(row, 'CHOICE_UNLISTED', { name: name || label });
+      continue;
+    }
     if (name === '') reading.refuse(row, 'CHOICE_UNNAMED');
     const known = reading.lists.get(list) ?? [];
     reading.lists.set(list, known);

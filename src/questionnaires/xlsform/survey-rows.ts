@@ -29,7 +29,11 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
   const names = new Names(reading);
   for (const row of table.rows) {
     const written = row.take('type');
-    if (written === '') continue;
+    if (written === '') {
+      // Without these it is a comment.
+      if (row.take('name') !== '' || row.takeWords('label').size > 0) reading.refuse(row, 'TYPE_MISSING');
+      continue;
+    }
     const type = rowTypeOf(written);
     // A calculated value exists once per interview, not per repetition.
     const isCalculated = type.is === 'plain' && type.type === 'calculate';
