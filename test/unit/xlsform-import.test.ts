@@ -278,6 +278,30 @@ test('a question without a type is refused and a choice without a list is told, 
   });
 });
 
+test('what is disabled is left out and told, a group with all that is in it', () => {
+  const survey = [
+    'type | name | label | disabled | relevant',
+    'text | a | Old | yes',
+    'text | a | New | no',
+    'begin_group | off | Off | TRUE',
+    'begin_repeat | inner | Inner',
+    'text | b | B',
+    'end_repeat',
+    'text | c | C',
+    'end_group | | | yes',
+    'text | d | D | | ${c} = "x"',
+  ];
+  expect(asked({ survey })).toMatchObject([{ name: 'a', title: 'New' }, { name: 'd' }]);
+  expect(told({ survey }).map(([, row, code]) => [row, code])).toEqual([
+    [2, 'DISABLED'],
+    [3, 'NOT_IN_GROUPS'],
+    [4, 'DISABLED'],
+    [10, 'RULE_NAME'],
+  ]);
+  const open = ['type | name | label | disabled', 'begin_group | off | Off | yes', 'text | a | A'];
+  expect(read({ survey: open }).faults.map(({ row, code }) => [row, code])).toEqual([[2, 'GROUP_OPEN']]);
+});
+
 test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
   const survey = [
     'type | name | label | hint',

@@ -3,7 +3,7 @@
 import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type Constrained } from './import-rules.ts';
 import { isSpecial, type PlainType, type RowType, SPECIAL } from './row-types.ts';
-import type { Row } from './table.ts';
+import { isNo, isYes, type Row } from './table.ts';
 import { ALWAYS, type Around, type KnownName, NEVER } from './to-survey.ts';
 
 type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
@@ -107,9 +107,6 @@ function workedOut(row: Row, question: Json, expression: string): Json {
   row.take('appearance');
   return { ...question, type: 'expression', expression };
 }
-
-const isYes = (text: string) => ['yes', 'true', 'true()', '1', '1.0'].includes(text.toLowerCase());
-const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0'].includes(text.toLowerCase());
 
 function addRequired(reading: ImportContext, row: Row, question: Json, around: Around): void {
   const text = row.take('required');

@@ -12,6 +12,7 @@ export type NoteCode = keyof typeof XLSFORM_WORDS;
 /** What makes no difference to what is asked and answered. */
 const HARMLESS: readonly string[] = [
   'METADATA',
+  'DISABLED',
   'GRID_HEAD',
   'NAME_TWICE',
   'DAY_MORE',

@@ -3,7 +3,7 @@
 import type { ImportContext } from './import-context.ts';
 import { kindOf, spanOf } from './import-question.ts';
 import { type RowType, rowTypeOf } from './row-types.ts';
-import type { Row, Table } from './table.ts';
+import { isYes, type Row, type Table } from './table.ts';
 
 const MAX_DEPTH = 12;
 
@@ -27,14 +27,23 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
   const open: Open[] = [];
   const top = new Set<string>();
   const names = new Names(reading);
+  /** The groups that are open within one that is left out whole. */
+  const skipped: Row[] = [];
   for (const row of table.rows) {
     const written = row.take('type');
+    const isDisabled = isYes(row.take('disabled'));
     if (written === '') {
-      // Without these it is a comment.
-      if (row.take('name') !== '' || row.takeWords('label').size > 0) reading.refuse(row, 'TYPE_MISSING');
+      const isComment = row.take('name') === '' && row.takeWords('label').size === 0;
+      if (!isComment && !isDisabled && skipped.length === 0) reading.refuse(row, 'TYPE_MISSING');
       continue;
     }
     const type = rowTypeOf(written);
+    if (skipped.length > 0 || (isDisabled && type.is !== 'end')) {
+      if (skipped.length === 0) reading.tell(row, 'DISABLED', { name: row.take('name') || written });
+      if (type.is === 'begin') skipped.push(row);
+      else if (type.is === 'end') skipped.pop();
+      continue;
+    }
     // A calculated value exists once per interview, not per repetition.
     const isCalculated = type.is === 'plain' && type.type === 'calculate';
     const around = isCalculated ? undefined : open.findLast(({ what }) => what === 'repeat');
@@ -58,6 +67,7 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
     else if (isDay(type)) reading.names.set(name, { kind: 'date', repeat: null, clock: true });
     else if (name !== '') reading.names.set(name, { kind: 'text', repeat, leftOut: true });
   }
+  for (const row of skipped) reading.refuse(row, 'GROUP_OPEN', { name: row.take('name') });
   for (const { row, name } of open) reading.refuse(row, 'GROUP_OPEN', { name });
   names.tellTwice();
   return lines;

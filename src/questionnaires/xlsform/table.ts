@@ -200,6 +200,10 @@ function headOf(head: string): { key: string; language: string | null } {
   return { key: isMedia(key) ? key : written, language: null };
 }
 
+/** Whether a cell says yes or no. */
+export const isYes = (text: string) => ['yes', 'true', 'true()', '1', '1.0'].includes(text.toLowerCase());
+export const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0'].includes(text.toLowerCase());
+
 export function textOf(cell: Cell): string {
   if (cell === null) return '';
   if (cell instanceof Date)
