@@ -3,14 +3,17 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { fillOutbox } from './outbox-rows.ts';
 import { pullThePlug, startBrowser } from './own-browser.ts';
 import { smallDisk } from './small-disk.ts';
 import {
+  call,
   choose,
   decline,
   done,
   enter,
   expect,
+  follow,
   next,
   type Person,
   skipToEnd,
@@ -136,6 +139,57 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     await pullThePlug(process);
     await disk.remove();
   }
+});
+
+/** As a browser does that has no room left: nothing is stored of what may be sent. */
+function storeNothing(isFull: boolean): void {
+  const store = IDBObjectStore.prototype as IDBObjectStore & { reallyPut?: IDBObjectStore['put'] };
+  store.reallyPut ??= store.put;
+  const { reallyPut: put } = store;
+  store.put = function (...given) {
+    if (isFull && this.name === 'outbox') throw new DOMException('full', 'QuotaExceededError');
+    return put.apply(this, given);
+  };
+}
+
+test('without room for it a printed coupon is not taken silently, and “Done” leads on', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  const { codes } = await call<{ codes: string[] }>(
+    world,
+    world.admin.token,
+    'POST',
+    '/api/referral-codes/batches',
+    { count: 2, location: world.sites.harbor },
+  );
+  const [first = '', second = ''] = codes;
+  await enter(page, world, person);
+  await untilReady(page);
+  const [clientId = ''] = await fillOutbox(page, world, person, 1, () => ({ consent: 'no' }), {
+    coupons: 3,
+    couponsFrom: 'paper',
+    heldUntil: Date.now() + 60_000,
+  });
+  await follow(page, `/coupons/${clientId}`);
+  const place = (number: number) => page.getByLabel(`Printed coupon ${number} of 3`, { exact: true });
+  await page.evaluate(storeNothing, true);
+  await place(1).fill(first);
+  await expect(page.getByText('This device is out of space')).toBeVisible();
+  await page.evaluate(storeNothing, false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(place(2)).toBeVisible();
+  await page.evaluate(storeNothing, true);
+  await place(2).fill(second);
+  await expect(page.getByText('This device is out of space')).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+  await page.evaluate(storeNothing, false);
+  await follow(page, '/outbox');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const [survey] = await untilSurveys(world, person, 1);
+  expect(survey?.issuedCodes).toEqual([first]);
 });
 
 /** No page is blank, for whoever scanned a coupon as for a volunteer, who is told before an interview starts. */

@@ -9,6 +9,7 @@ export async function fillOutbox(
   person: Person,
   count: number,
   responses: (index: number) => object = () => ({ consent: 'no' }),
+  change: object = {},
 ): Promise<string[]> {
   const { id: questionnaire } = await call<{ id: string }>(
     world,
@@ -48,6 +49,7 @@ export async function fillOutbox(
       sentAt: null,
       survey: null,
       flags: [],
+      ...change,
     };
   });
   await page.evaluate(

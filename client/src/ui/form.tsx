@@ -1,6 +1,6 @@
 /** What forms share: submitting once at a time, showing errors, and the language switch. */
 import { Box } from '@mantine/core';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../api.ts';
 import { faultText } from '../fault-text.ts';
@@ -28,6 +28,13 @@ export function useSubmit(act: () => Promise<unknown>) {
     void run();
   };
   return { submit, busy, error, clear: () => setError(null) };
+}
+
+/** For acts without a form: what stood in the way of the last one. */
+export function useAttempt() {
+  const [error, setError] = useState<unknown>(null);
+  const attempt = useCallback((act: Promise<unknown>) => void act.then(() => setError(null), setError), []);
+  return { attempt, error };
 }
 
 interface FormErrorProps {

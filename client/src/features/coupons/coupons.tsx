@@ -24,6 +24,7 @@ import { useLive } from '../../device/use-live.ts';
 import { momentOf } from '../../i18n.ts';
 import { useStudy } from '../../records.ts';
 import { useUser } from '../../session.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -54,14 +55,17 @@ const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : ro
 function useHold(clientId: string): void {
   useEffect(() => {
     const renew = setInterval(() => {
-      if (document.visibilityState === 'visible') void hold(clientId);
+      if (document.visibilityState === 'visible') void hold(clientId).catch(() => undefined);
     }, RENEW_HOLD);
     return () => {
       clearInterval(renew);
-      void release(clientId).then(sendNow);
+      void releaseQuietly(clientId).then(sendNow);
     };
   }, [clientId]);
 }
+
+/** Where it can't be stored, the hold ends by itself. */
+const releaseQuietly = (clientId: string) => release(clientId).catch(() => undefined);
 
 const HOUR = 3_600_000;
 const A_DAY = 24 * HOUR;
@@ -88,16 +92,19 @@ function Handout({ row }: { row: OutboxRow }) {
   const study = useStudy();
   const { clientId, coupons, issuedCodes } = row;
   useHold(clientId);
+  const { attempt, error } = useAttempt();
   const source = sourceOf(row);
   const onPaper = coupons > 0 && source === 'paper';
   const missing = goesWithIt(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
     // First what is here; then, with a signal, what the service can add.
-    void fillCoupons(clientId)
-      .then(refillCodes)
-      .then(() => fillCoupons(clientId));
-  }, [source, missing, clientId]);
+    attempt(
+      fillCoupons(clientId)
+        .then(refillCodes)
+        .then(() => fillCoupons(clientId)),
+    );
+  }, [source, missing, clientId, attempt]);
   const total = Math.max(coupons, issuedCodes.length);
   const text = study?.couponText[row.language];
   return (
@@ -116,7 +123,7 @@ function Handout({ row }: { row: OutboxRow }) {
               <Icon name="print" />
             </Button>
           ) : null}
-          <Button size="xl" onClick={() => void release(clientId).then(() => navigate('/'))}>
+          <Button size="xl" onClick={() => void releaseQuietly(clientId).then(() => navigate('/'))}>
             {t('coupons.done')}
           </Button>
         </>
@@ -137,7 +144,7 @@ function Handout({ row }: { row: OutboxRow }) {
           value={source}
           onChange={(next) => {
             rememberCouponsFrom(next as CouponSource);
-            void switchCoupons(clientId, next as CouponSource);
+            attempt(switchCoupons(clientId, next as CouponSource));
           }}
           data={[
             { value: 'phone', label: t('coupons.phone') },
@@ -145,6 +152,7 @@ function Handout({ row }: { row: OutboxRow }) {
           ]}
         />
       ) : null}
+      <FormError error={error} />
       {total === 0 ? null : <Text>{t('coupons.give', { count: onPaper ? coupons : total })}</Text>}
       <LateCoupons row={row} />
       {onPaper ? (
@@ -152,8 +160,8 @@ function Handout({ row }: { row: OutboxRow }) {
           codes={printedOf(row)}
           of={coupons}
           mayReplace={(code) => mayTakeBack(row, code)}
-          onAdd={(code) => void addPrinted(clientId, code).then(reportLateCoupons)}
-          onRemove={(code) => void removePrinted(clientId, code).then(reportLateCoupons)}
+          onAdd={(code) => addPrinted(clientId, code).then(reportLateCoupons)}
+          onRemove={(code) => attempt(removePrinted(clientId, code).then(reportLateCoupons))}
         />
       ) : (
         <div className="coupons">
@@ -187,6 +195,7 @@ function Handout({ row }: { row: OutboxRow }) {
 function LateCoupons({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const { lateRefused = [] } = row;
+  const { attempt, error } = useAttempt();
   const late = stillLate(row);
   return (
     <>
@@ -200,9 +209,10 @@ function LateCoupons({ row }: { row: OutboxRow }) {
           {lateRefused.map((one) => (
             <Refusal key={one.code} {...one} />
           ))}
-          <Button mt="sm" variant="default" onClick={() => void reportAgain(row.clientId)}>
+          <Button mt="sm" variant="default" onClick={() => attempt(reportAgain(row.clientId))}>
             {t('coupons.tellAgain')}
           </Button>
+          <FormError error={error} />
         </Notice>
       ) : null}
     </>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { codeInScan, mayStart } from '../../device/coupon-verdict.ts';
 import { db } from '../../device/store.ts';
 import { useUser } from '../../session.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeInput, useVerdict } from './code-input.tsx';
@@ -18,7 +19,7 @@ interface PrintedCouponsProps {
   of: number;
   /** One that the service knows to be this person's stays so. */
   mayReplace(code: string): boolean;
-  onAdd(code: string): void;
+  onAdd(code: string): Promise<unknown>;
   onRemove(code: string): void;
 }
 
@@ -59,7 +60,7 @@ interface PrintedCouponProps {
   number: number;
   of: number;
   taken: string[];
-  onCode(code: string): void;
+  onCode(code: string): Promise<unknown>;
 }
 
 function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
@@ -69,17 +70,20 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
   const [scanning, setScanning] = useState(false);
   const verdict = useVerdict(owner, text);
   const [twice, setTwice] = useState(false);
-  const bound = useRef(onCode);
-  bound.current = onCode;
+  const { attempt, error } = useAttempt();
+  const add = async (code: string, others: string[]) => {
+    const before = await handedOut(code, others);
+    setTwice(before);
+    if (!before) await onCode(code);
+  };
+  const latest = useRef(add);
+  latest.current = add;
   const good = verdict && mayStart(verdict) ? verdict.code : null;
   const already = taken.join();
   useEffect(() => {
     if (!good) return setTwice(false);
-    void handedOut(good, already.split(',')).then((before) => {
-      setTwice(before);
-      if (!before) bound.current(good);
-    });
-  }, [good, already]);
+    attempt(latest.current(good, already.split(',')));
+  }, [good, already, attempt]);
   return (
     <section className="card no-print" aria-label={t('coupons.one', { number, of })}>
       <CodeInput label={t('coupons.bind', { number, of })} value={text} onChange={setText} />
@@ -88,6 +92,14 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
       ) : good ? null : (
         <VerdictNotice verdict={verdict} purpose="give" />
       )}
+      {good && error ? (
+        <>
+          <FormError error={error} />
+          <Button mt="sm" variant="default" onClick={() => attempt(add(good, taken))}>
+            {t('common.again')}
+          </Button>
+        </>
+      ) : null}
       {scanning ? (
         <Suspense fallback={<div className="camera" />}>
           <Scanner

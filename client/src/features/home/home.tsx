@@ -17,6 +17,7 @@ import { keys } from '../../query-keys.ts';
 import { useLocationName, useSite, useStudy } from '../../records.ts';
 import { useAbility, useSession, useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -149,6 +150,7 @@ const isOfToday = ({ finishedAt }: OutboxRow): boolean =>
 function DraftRow({ draft }: { draft: Draft }) {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
+  const { attempt, error } = useAttempt();
   const answers = Object.keys(draft.responses).length;
   // Of a refused interview that was reopened: they were shown, or scanned to be handed over, before it was sent.
   const given = draft.issuedCodes?.length ?? 0;
@@ -168,9 +170,10 @@ function DraftRow({ draft }: { draft: Draft }) {
           label={t('home.discard')}
           question={question.join(' ').trim()}
           yes={t('home.discardYes')}
-          onYes={() => discardDraft(draft.owner, draft.id)}
+          onYes={() => attempt(discardDraft(draft.owner, draft.id))}
         />
       </Group>
+      <FormError error={error} />
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { useLive } from '../../device/use-live.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { momentOf, timeOf } from '../../i18n.ts';
 import { useSession, useUser } from '../../session.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -40,12 +41,13 @@ export default function Outbox() {
   const pause = pauseLeft();
   const paused = pause > 0;
   const shown = listedRows(rows);
+  const { attempt, error } = useAttempt();
   return (
     <Page
       title={t('outbox.title')}
       actions={
         isWaiting && online && !expired && !paused ? (
-          <Button size="xl" onClick={() => void releaseAll(owner).then(sendNow)}>
+          <Button size="xl" onClick={() => attempt(releaseAll(owner).then(sendNow))}>
             {t('outbox.sendNow')}
           </Button>
         ) : null
@@ -63,6 +65,7 @@ export default function Outbox() {
           </Text>
         ) : null}
       </div>
+      <FormError error={error} />
       {shown.length > 0 ? (
         <Card label={t('outbox.title')}>
           {shown.map((row) => (

@@ -11,6 +11,7 @@ import { faultText } from '../../fault-text.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocations } from '../../records.ts';
 import { useMayCreate } from '../../session.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RescueButton } from './rescue-button.tsx';
 
@@ -28,10 +29,11 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const problemText = useProblemText();
   const navigate = useNavigate();
+  const { attempt, error } = useAttempt();
   if (!row.refused) return null;
   const reason = reasonOf(row.refused);
-  const again = (location?: string) => void retry(row.clientId, location).then(sendNow);
-  const correct = () => void reopen(row).then((id) => navigate(`/interview/${id}`));
+  const again = (location?: string) => attempt(retry(row.clientId, location).then(sendNow));
+  const correct = () => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)));
   return (
     <div style={{ marginTop: 10 }}>
       <Notice tone="bad" title={t(`mend.${reason}.title`)}>
@@ -49,7 +51,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
           <Button onClick={correct}>{t('mend.correct')}</Button>
         ) : null}
         {reason === 'conflict' ? (
-          <Button onClick={() => void settle(row.clientId).then(() => navigate('/work'))}>
+          <Button onClick={() => attempt(settle(row.clientId).then(() => navigate('/work')))}>
             {t('mend.compare')}
           </Button>
         ) : (
@@ -59,6 +61,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
         )}
         {reason === 'tooLarge' || reason === 'other' || reason === 'forbidden' ? <RescueButton /> : null}
       </Group>
+      <FormError error={error} />
     </div>
   );
 }
