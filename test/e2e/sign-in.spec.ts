@@ -47,6 +47,29 @@ test('a code from a colleague can be typed in without asking for a text message'
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 });
 
+test('a reply that is lost right after the code costs nobody a second code', async ({ page, world }) => {
+  const volunteer = await world.person({ firstName: 'Vic' });
+  let lost = 0;
+  await page.route('**/api/auth/session', (route) => {
+    lost += 1;
+    return lost > 1 ? route.continue() : route.abort();
+  });
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByLabel('Your phone number').fill(volunteer.phone);
+  await page.getByRole('button', { name: 'Text me a code' }).click();
+  const code = page.getByLabel('Code', { exact: true });
+  // A wrong one is cleared away, so that the next one can be typed.
+  const sent = await world.service.otp(volunteer.phone);
+  await code.fill(sent === '111111' ? '222222' : '111111');
+  await expect(page.getByText('This code is wrong or too old')).toBeVisible();
+  await expect(code).toHaveValue('');
+  await code.fill(sent);
+  await expect(page.getByText('You’re offline. Try again in a moment.')).toBeVisible();
+  await expect(code).toHaveValue(sent);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+});
+
 test('signing someone out everywhere leaves unsent interviews on the phone', {
   tag: '@service-worker',
 }, async ({ browser, page, world }) => {

@@ -5,6 +5,7 @@
 import { Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Refusal } from '../../api.ts';
 import { ticks } from '../../device/clock.ts';
 import { usePublicStudy } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -36,7 +37,7 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
     try {
       await verify(typed.current);
     } catch (error) {
-      setCode('');
+      if (error instanceof Refusal && error.code === 'OTP_INVALID') setCode('');
       throw error;
     }
   });

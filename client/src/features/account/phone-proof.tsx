@@ -3,8 +3,10 @@
  * allows.
  */
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Refusal } from '../../api.ts';
+import { signIn } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
 import { NameFields } from './name-fields.tsx';
@@ -22,11 +24,14 @@ interface Wish {
   code?: string;
   /** Asks for a code. */
   send(typed: Typed, channel?: 'sms' | 'call'): Promise<unknown>;
-  verify(typed: Typed, code: string): Promise<void>;
+  /** Exchanges the code, which is good once, for a token. */
+  verify(typed: Typed, code: string): Promise<{ token: string }>;
+  /** Where to go then. */
+  address?: string;
 }
 
 /** `step` takes the place of the form once a code was sent; `fields` and `end` are what every such form has. */
-export function usePhoneProof({ hint, phone: known = '', code, send, verify }: Wish) {
+export function usePhoneProof({ hint, phone: known = '', code, send, verify, address }: Wish) {
   const { t } = useTranslation();
   const isNew = hint !== 'login';
   /** Whether a code was sent, or comes from a colleague. */
@@ -42,6 +47,15 @@ export function usePhoneProof({ hint, phone: known = '', code, send, verify }: W
     await send(typed).catch(refused);
     setAsked('sent');
   });
+  /** The code is used up with it, so it outlasts a lost reply to what comes after. */
+  const proof = useRef<{ token: string } | null>(null);
+  const enter = async (typedCode: string) => {
+    proof.current ??= await verify(typed, typedCode).catch(refused);
+    await signIn(proof.current.token, address).catch((error: unknown) => {
+      if (error instanceof Refusal && error.status === 401) proof.current = null;
+      throw error;
+    });
+  };
   const { load } = phones;
   useEffect(() => {
     if (code) load();
@@ -59,8 +73,11 @@ export function usePhoneProof({ hint, phone: known = '', code, send, verify }: W
         await send(typed, channel);
         setAsked('sent');
       }}
-      verify={(typedCode) => verify(typed, typedCode).catch(refused)}
-      onBack={() => setAsked(null)}
+      verify={enter}
+      onBack={() => {
+        proof.current = null;
+        setAsked(null);
+      }}
       hint={asked === 'given' ? 'given' : hint}
       known={asked === 'given' ? code : undefined}
     />

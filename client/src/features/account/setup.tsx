@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { usePublicStudy } from '../../records.ts';
-import { signIn, useSession } from '../../session.tsx';
+import { useSession } from '../../session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -18,10 +18,8 @@ export default function Setup() {
     hint: 'setup',
     /** Without a code the service sends one; the link stays good until it was typed in. */
     send: (typed) => request<unknown>('POST', '/api/setup', { body: { token, ...typed } }),
-    verify: async (typed, code) => {
-      const made = await request<SignedIn>('POST', '/api/setup', { body: { token, ...typed, code } });
-      await signIn(made.token, '/desk/first-run');
-    },
+    verify: (typed, code) => request<SignedIn>('POST', '/api/setup', { body: { token, ...typed, code } }),
+    address: '/desk/first-run',
   });
   const signedIn = useSession() !== null;
   const refused = error instanceof Refusal && error.status === 403;

@@ -3,7 +3,7 @@ import { Anchor, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { request } from '../../api.ts';
-import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
+import { type ComingFrom, useSession, wayOf } from '../../session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -25,10 +25,8 @@ export default function SignIn() {
     ...(link ? { code: link.code } : {}),
     send: (typed, channel) =>
       request<unknown>('POST', '/api/auth/send-otp-login', { body: { ...typed, channel } }),
-    verify: async (typed, code) => {
-      const body = { ...typed, code };
-      await signIn((await request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body })).token);
-    },
+    verify: (typed, code) =>
+      request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
   });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
 import { Refusal, request } from '../../api.ts';
 import { useLocations } from '../../records.ts';
-import { type ComingFrom, signIn, useSession, wayOf } from '../../session.tsx';
+import { type ComingFrom, useSession, wayOf } from '../../session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { NewService } from './new-service.tsx';
@@ -24,17 +24,16 @@ export default function SignUp() {
     hint: 'signUp',
     send: ({ phone }, channel) =>
       request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, channel } }),
-    verify: async (typed, code) => {
+    verify: (typed, code) => {
       const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
-      const { token } = await request<{ token: string }>('POST', '/api/auth/verify-otp-signup', {
-        body,
-      }).catch((refused: unknown) => {
-        // The person has an account already: the same code signs in.
-        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
-        const known = { phone: typed.phone, code };
-        return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: known });
-      });
-      await signIn(token);
+      return request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
+        (refused: unknown) => {
+          // The person has an account already: the same code signs in.
+          if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+          const known = { phone: typed.phone, code };
+          return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: known });
+        },
+      );
     },
   });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
