@@ -111,11 +111,18 @@ test('who loses the approval keeps the interviews, and they are sent once it is 
   const person = await startWork(page, world);
   await context.setOffline(true);
   await startInterview(page, null);
+  await page.getByLabel('Leave. Your answers are saved.').click();
+  await startInterview(page, null);
   await decline(page);
   await done(page);
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'PENDING' });
   await context.setOffline(false);
-  await expect(page.getByText('1 interview is saved on this device')).toBeVisible({ timeout: 20_000 });
+  // The unfinished one is counted too.
+  await expect(page.getByText('2 interviews are saved on this device')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Save rescue file' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('dialog')).toContainText('2 interviews haven’t been sent.');
+  await page.getByRole('button', { name: 'No', exact: true }).click();
   expect(await surveysOf(world, person)).toHaveLength(0);
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'APPROVED' });
   await page.reload();

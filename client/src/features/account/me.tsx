@@ -10,8 +10,6 @@ import { leave, refillCodes } from '../../background.ts';
 import { KEPT_DAYS } from '../../device/cleanup.ts';
 import { giveUp, strandedCodes } from '../../device/reserved-codes.ts';
 import { type StorageHealth, storageHealth } from '../../device/storage-health.ts';
-import { db } from '../../device/store.ts';
-import { useLive } from '../../device/use-live.ts';
 import { chooseLanguage, isDraft, LANGUAGES, type Language, momentOf, numberOf } from '../../i18n.ts';
 import { keys } from '../../query-keys.ts';
 import { useLocationName } from '../../records.ts';
@@ -23,7 +21,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
 import { useFreeCodes } from '../home/readiness.tsx';
-import { useOutboxCounts } from '../outbox/outbox-counts.ts';
+import { useUnsent } from '../outbox/outbox-counts.ts';
 import { NameFields, type Names } from './name-fields.tsx';
 
 export default function Me() {
@@ -31,9 +29,7 @@ export default function Me() {
   const user = useUser();
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;
-  const { waiting, attention } = useOutboxCounts();
-  const unfinished = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).count());
-  const unsent = waiting + attention + (unfinished ?? 0);
+  const unsent = useUnsent();
   return (
     <Page title={t('me.title')}>
       <Card>
@@ -53,9 +49,9 @@ export default function Me() {
       <ConfirmButton
         fullWidth
         label={t('me.signOut')}
-        question={t('me.signOutQuestion', { count: unsent })}
+        question={t('me.signOutQuestion', { count: unsent ?? 0 })}
         yes={t('me.signOut')}
-        when={() => unfinished === undefined || unsent > 0}
+        when={() => unsent !== 0}
         onYes={leave}
       />
       <SignOutEverywhere />

@@ -1,23 +1,25 @@
 /** For people who are not approved (yet). The background checks for approval every ten seconds. */
-import { Button, Group, Loader, Text } from '@mantine/core';
+import { Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { leave } from '../../background.ts';
 import { useSignal } from '../../device/use-signal.ts';
 import { useUser } from '../../session.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { useOutboxCounts } from '../outbox/outbox-counts.ts';
+import { useUnsent } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 
 export default function Waiting() {
   const { t } = useTranslation();
   const user = useUser();
   const online = useSignal();
-  const { waiting, attention } = useOutboxCounts();
+  const unsent = useUnsent();
   if (user.approvalStatus === 'APPROVED') return <Navigate to="/" replace />;
   const rejected = user.approvalStatus === 'REJECTED';
+  const count = unsent ?? 0;
   return (
     <Page title={rejected ? t('waiting.rejectedTitle') : t('waiting.title')} beside={<LanguageSwitch />}>
       {rejected ? (
@@ -34,20 +36,21 @@ export default function Waiting() {
           </div>
         </Card>
       )}
-      {waiting + attention > 0 ? (
-        <Notice
-          tone="info"
-          title={t(rejected ? 'waiting.keptOnly' : 'waiting.kept', { count: waiting + attention })}
-        >
+      {count > 0 ? (
+        <Notice tone="info" title={t(rejected ? 'waiting.keptOnly' : 'waiting.kept', { count })}>
           {t('waiting.rescue')}
           <Group mt="sm">
             <RescueButton />
           </Group>
         </Notice>
       ) : null}
-      <Button variant="default" onClick={leave}>
-        {t('me.signOut')}
-      </Button>
+      <ConfirmButton
+        label={t('me.signOut')}
+        question={t(rejected ? 'waiting.keptOnly' : 'me.signOutQuestion', { count })}
+        yes={t('me.signOut')}
+        when={() => unsent !== 0}
+        onYes={leave}
+      />
     </Page>
   );
 }

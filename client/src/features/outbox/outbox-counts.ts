@@ -4,6 +4,14 @@ import { db } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
 import { useSession } from '../../session.tsx';
 
+/** With the unfinished ones; undefined until it is known. */
+export function useUnsent(): number | undefined {
+  const owner = useSession()?.user.id ?? '';
+  const { waiting, attention } = useOutboxCounts();
+  const unfinished = useLive(`drafts-${owner}`, () => db.drafts.where({ owner }).count());
+  return unfinished === undefined ? undefined : waiting + attention + unfinished;
+}
+
 export interface OutboxCounts {
   waiting: number;
   attention: number;
