@@ -81,8 +81,8 @@ afterEach(() => {
   session.set(null);
 });
 
-const start = async () => {
-  startSender(workspace.get(), { onSent: () => undefined, stillApproved: async () => true });
+const start = async (isApproved = true) => {
+  startSender(workspace.get(), { onSent: () => undefined, stillApproved: async () => isApproved });
   await settle();
 };
 
@@ -195,6 +195,17 @@ test('a service that is out of reach of its database (503) is asked again ever m
     expect(waits[index]).toBeGreaterThanOrEqual(least);
     expect(waits[index]).toBeLessThanOrEqual(2 * least + 10);
   }
+});
+
+test('refused (403) while nobody can say whether the account is approved, it is sent again ever more slowly', async () => {
+  const seq = await add();
+  network.answer = () => answerOf(403, { code: 'FORBIDDEN' });
+  await start(false);
+  await time.pass(MINUTE);
+  expect(network.sent.length).toBeLessThan(15);
+  network.answer = () => stored();
+  await time.pass(MINUTE + 100);
+  expect(await state(seq)).toBe('sent');
 });
 
 test('30 interviews over a line that drops one request in three all arrive, in order', async () => {

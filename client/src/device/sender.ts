@@ -129,6 +129,8 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     if (fault && error.status !== 401 && error.status !== 429) {
       if (error.status === 403 && !(await hooks.stillApproved())) {
         await back();
+        // The account may well be approved, while the service is too busy to say so.
+        wait();
         return 'stop';
       }
       const { status, code, reason, params, message, errors } = error;
