@@ -302,6 +302,46 @@ test('what is disabled is left out and told, a group with all that is in it', ()
   expect(read({ survey: open }).faults.map(({ row, code }) => [row, code])).toEqual([[2, 'GROUP_OPEN']]);
 });
 
+test('matrices of KoboToolbox and fields of SurveyCTO without a counterpart are left out, and the rest is read', () => {
+  const survey = [
+    'type | name | label | kobo--matrix_list | relevant',
+    'text audit | audit_1',
+    'speed violations count | fast',
+    'caseid | case',
+    'begin_kobomatrix | m | M | yn',
+    'begin_group | inner | Inner',
+    'integer | m_a | A',
+    'end_group',
+    'end_kobomatrix',
+    'begin_score | s | S',
+    'score__row | s1 | S 1',
+    'end_score',
+    'begin_rank | r | R',
+    'rank__level | r1 | First',
+    'end_rank',
+    'begin_repeat | child | Child',
+    'text | called | Called',
+    'end_repeat',
+    'select_one ${called} | oldest | Oldest',
+    'text | last | Last | | ${m_a} > 1',
+  ];
+  expect(asked({ survey })).toMatchObject([{ name: 'child' }, { name: 'last' }]);
+  const { notes } = read({ survey });
+  expect(notes.map(({ row, code, params }) => [row, code, params?.type ?? params?.name])).toEqual([
+    [2, 'METADATA', 'text audit'],
+    [3, 'METADATA', 'speed violations count'],
+    [4, 'TYPE_LEFT_OUT', 'caseid'],
+    [5, 'TYPE_LEFT_OUT', 'kobomatrix'],
+    [10, 'TYPE_LEFT_OUT', 'score'],
+    [13, 'TYPE_LEFT_OUT', 'rank'],
+    [16, 'NOT_IN_GROUPS', 'page1'],
+    [19, 'TYPE_LEFT_OUT', 'select_one ${called}'],
+    [20, 'RULE_NAME', 'm_a'],
+  ]);
+  const stray = ['type | name | label', 'text | a | A', 'end_kobomatrix'];
+  expect(read({ survey: stray }).faults.map(({ row, code }) => [row, code])).toEqual([[3, 'GROUP_END']]);
+});
+
 test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
   const survey = [
     'type | name | label | hint',

@@ -23,12 +23,12 @@ export type PlainType = (typeof PLAIN_TYPES)[number];
 
 /** Facts about the interview that the service keeps by itself. */
 const METADATA =
-  'start end today starttime endtime deviceid imei simid phonenumber username email audit simserial subscriberid instanceid start-geopoint background-geopoint'.split(
+  'start end today starttime endtime deviceid imei simid phonenumber username email audit simserial subscriberid instanceid start-geopoint background-geopoint textaudit speedviolationscount speedviolationslist speedviolationsaudit enumerator'.split(
     ' ',
   );
 /** Known to the format, and not asked here: pictures, places, files. */
 const LEFT_OUT =
-  'geopoint geotrace geoshape gps location image photo audio video file background-audio hidden xml-external csv-external osm'.split(
+  'geopoint geotrace geoshape gps location image photo audio video file background-audio hidden xml-external csv-external osm caseid comments calculate_here sensor_statistic sensor_stream'.split(
     ' ',
   );
 
@@ -57,6 +57,7 @@ export type RowType =
   | { is: 'list'; type: ListType; list: string; orOther: boolean }
   | { is: 'plain'; type: PlainType }
   | { is: 'begin' | 'end'; what: 'group' | 'repeat' }
+  | { is: 'begin matrix' | 'end matrix'; type: string }
   | { is: 'metadata' | 'left out' | 'file list'; type: string }
   | { is: 'unknown'; type: string };
 
@@ -65,6 +66,8 @@ export function rowTypeOf(written: string): RowType {
   const lower = text.toLowerCase();
   const [, edge, what] = /^(begin|end)[ _](group|repeat|lgroup|looped group)$/.exec(lower) ?? [];
   if (edge && what) return { is: edge as 'begin' | 'end', what: what === 'group' ? 'group' : 'repeat' };
+  const [, side, block] = /^(begin|end)[ _](kobomatrix|score|rank)$/.exec(lower) ?? [];
+  if (side && block) return { is: side === 'begin' ? 'begin matrix' : 'end matrix', type: block };
   const listed = listTypeOf(text);
   if (listed) return listed;
   const word = ALIASES[lower] ?? lower;
@@ -93,6 +96,8 @@ function listTypeOf(text: string): RowType | null {
     const rest = text.slice(word.one.length).trim();
     const list = rest.replace(/(?:^| )(or_other|or other|or specify other)$/i, '');
     const orOther = list !== rest;
+    // Its choices are the answers within a repeat.
+    if (list.startsWith('$')) return { is: 'left out', type: text };
     if (/\.(csv|xml|geojson)$/i.test(list)) return { is: 'file list', type: word.type };
     return { is: 'list', type: word.type, list, orOther };
   }

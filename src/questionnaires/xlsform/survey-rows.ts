@@ -38,16 +38,21 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
       continue;
     }
     const type = rowTypeOf(written);
-    if (skipped.length > 0 || (isDisabled && type.is !== 'end')) {
-      if (skipped.length === 0) reading.tell(row, 'DISABLED', { name: row.take('name') || written });
-      if (type.is === 'begin') skipped.push(row);
-      else if (type.is === 'end') skipped.pop();
+    const isEnd = type.is.startsWith('end');
+    const isMatrix = type.is === 'begin matrix';
+    if (skipped.length > 0 || isMatrix || (isDisabled && !isEnd)) {
+      const name = row.take('name') || written;
+      if (skipped.length === 0 && isMatrix) reading.tell(row, 'TYPE_LEFT_OUT', { type: type.type, name });
+      else if (skipped.length === 0) reading.tell(row, 'DISABLED', { name });
+      if (isEnd) skipped.pop();
+      else if (isMatrix || type.is === 'begin') skipped.push(row);
       continue;
     }
     // A calculated value exists once per interview, not per repetition.
     const isCalculated = type.is === 'plain' && type.type === 'calculate';
     const around = isCalculated ? undefined : open.findLast(({ what }) => what === 'repeat');
     const repeat = around?.name ?? null;
+    if (type.is === 'end matrix') reading.refuse(row, 'GROUP_END');
     if (type.is === 'end') {
       const last = open.pop();
       // Nothing is open any more: it ends nothing, and harms nothing.
