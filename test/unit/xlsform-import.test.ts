@@ -342,6 +342,19 @@ test('matrices of KoboToolbox and fields of SurveyCTO without a counterpart are 
   expect(read({ survey: stray }).faults.map(({ row, code }) => [row, code])).toEqual([[3, 'GROUP_END']]);
 });
 
+test('a question whose choices come from a file by search() is left out and told, but one that looks like a search is asked', () => {
+  const survey = [
+    'type | name | label | appearance',
+    "select_one yn | a | A | minimal search('fruits', 'matches', 'kind', ${b})",
+    'select_one yn | b | B | search',
+  ];
+  expect(asked({ survey, choices: YES_NO })).toMatchObject([{ name: 'b', type: 'dropdown' }]);
+  expect(told({ survey, choices: YES_NO })).toEqual([
+    ['survey', 2, 'EXTERNAL_LIST'],
+    ['survey', 3, 'NOT_IN_GROUPS'],
+  ]);
+});
+
 test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
   const survey = [
     'type | name | label | hint',

@@ -37,7 +37,7 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
       if (!isComment && !isDisabled && skipped.length === 0) reading.refuse(row, 'TYPE_MISSING');
       continue;
     }
-    const type = rowTypeOf(written);
+    const type = typeOf(row, written);
     const isEnd = type.is.startsWith('end');
     const isMatrix = type.is === 'begin matrix';
     if (skipped.length > 0 || isMatrix || (isDisabled && !isEnd)) {
@@ -76,6 +76,13 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
   for (const { row, name } of open) reading.refuse(row, 'GROUP_OPEN', { name });
   names.tellTwice();
   return lines;
+}
+
+/** Where `search('file')` stands as an appearance, choices come from that file. */
+function typeOf(row: Row, written: string): RowType {
+  const type = rowTypeOf(written);
+  const isSearched = type.is === 'list' && /(^|\s)search\s*\(/i.test(row.take('appearance'));
+  return isSearched ? { is: 'file list', type: type.type } : type;
 }
 
 /** What the format writes down of the day of an interview. */
