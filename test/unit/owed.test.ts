@@ -1,10 +1,14 @@
 import mongoose, { type Types } from 'mongoose';
+import { FAULTS } from '../../src/http/error-codes.ts';
 import type { IncentiveRecord } from '../../src/incentives/model.ts';
 import { type Interview, NOT_PAID, type OwedInput, owed } from '../../src/incentives/owed.ts';
 import {
   currencyDecimals,
   type HasIncentives,
+  hasIncentives,
+  hasRecruitLimit,
   IncentiveSettings,
+  incentiveCurrency,
   incentivesAt,
   NO_INCENTIVES,
 } from '../../src/study/incentives.ts';
@@ -61,6 +65,22 @@ describe('for the own interview', () => {
       { kind: 'INTERVIEW', amount: '20.00', state: 'DUE', recruit: null },
     ]);
     expect(owed(ask({ incentives: [own] }))).toEqual([]);
+  });
+
+  test('a new one is stored with its site and time, and without a payment', () => {
+    const [made] = owed(ask({}));
+    expect(made).toEqual({
+      ...own,
+      _id: expect.any(mongoose.Types.ObjectId),
+      amount: '20.00',
+    });
+    expect(made?.payments).toEqual([]);
+    expect(made?.reason).toBeNull();
+  });
+
+  test('what changes carries the time of the change', () => {
+    const [gone] = owed(ask({ survey: { ...survey, counts: false }, incentives: [own], now: hour(1) }));
+    expect(gone).toMatchObject({ createdAt: NOW, updatedAt: hour(1) });
   });
 
   test('one that does not count is owed nothing, also where nothing is paid for it', () => {
@@ -153,6 +173,23 @@ describe('for recruits', () => {
     ]);
   });
 
+  test('nothing is owed without an amount or a currency, and it takes no place', () => {
+    const two = [interview({ at: hour(-1) }), interview()];
+    for (const none of [{ recruit: null }, { currency: null }]) {
+      const settingsAt = (at: Date) => ({ ...USD, recruitLimit: 1, ...(at < NOW ? none : {}) });
+      expect(ofRecruits(two, { settingsAt })).toEqual([[1, 'DUE']]);
+    }
+  });
+
+  test('one whose recruit counts again is due again with its old amount, where a place is free', () => {
+    const recruit = interview();
+    const before = incentive(recruit._id, { state: 'WITHDRAWN' });
+    const recruits = [recruit];
+    expect(owed(ask({ recruits, incentives: [own, before] }))).toMatchObject([
+      { _id: before._id, state: 'DUE', amount: '5.00' },
+    ]);
+  });
+
   test('a lower limit takes nothing away', () => {
     const three = [interview(), interview(), interview()];
     const incentives = three.map(({ _id }) => incentive(_id));
@@ -214,6 +251,58 @@ describe('settings', () => {
     [null, '1.00', false],
   ])('in %s %s is an amount: %s', (currency, interview, isGood) => {
     expect(IncentiveSettings.safeParse({ currency, interview }).success).toBe(isGood);
+  });
+
+  test.each<[object, string, string]>([
+    [{ interview: '20.00' }, 'interview', FAULTS.NO_CURRENCY],
+    [{ recruit: '20.00' }, 'recruit', FAULTS.NO_CURRENCY],
+    [{ currency: 'USD', interview: '20' }, 'interview', FAULTS.NOT_AMOUNT],
+    [{ currency: 'USD', recruit: '20' }, 'recruit', FAULTS.NOT_AMOUNT],
+    [{ currency: 'XYZ' }, 'currency', FAULTS.NOT_CURRENCY],
+    [{ currency: 'XYZ', recruit: '20.00' }, 'currency', FAULTS.NOT_CURRENCY],
+  ])('%j is refused at %s: %s', (given, field, message) => {
+    const issues = IncentiveSettings.safeParse(given).error?.issues;
+    expect(issues?.map((issue) => [issue.path, issue.message])).toEqual([[[field], message]]);
+  });
+
+  test('a limit is a whole number from 0 to 10, or none', () => {
+    const isGood = (recruitLimit: unknown) => IncentiveSettings.safeParse({ recruitLimit }).success;
+    expect([0, 10, null].every(isGood)).toBe(true);
+    expect([-1, 11, 1.5, '3'].some(isGood)).toBe(false);
+  });
+
+  test('what is left out is none, and unknown fields are refused', () => {
+    expect(IncentiveSettings.parse({})).toEqual(NO_INCENTIVES);
+    expect(IncentiveSettings.safeParse({ bonus: '1.00' }).success).toBe(false);
+  });
+
+  test('a study has incentives if an amount is set or was, or if one is stored', () => {
+    const was = (settings: Partial<IncentiveSettings>) =>
+      study({ earlierIncentives: [{ until: NOW, settings: { ...NO_INCENTIVES, ...settings } }] });
+    for (const amounts of [{ interview: '1.00' }, { recruit: '1.00' }]) {
+      expect(hasIncentives(study({ incentives: { ...NO_INCENTIVES, ...amounts } }))).toBe(true);
+      expect(hasIncentives(was(amounts))).toBe(true);
+    }
+    expect(hasIncentives(study({ incentiveCurrency: 'USD' }))).toBe(true);
+    expect(hasIncentives(study({}))).toBe(false);
+    expect(hasIncentives(was({ currency: 'USD', recruitLimit: 2 }))).toBe(false);
+  });
+
+  test('a study has a limit of recruits if one is set or was', () => {
+    expect(hasRecruitLimit(study({ incentives: USD }))).toBe(true);
+    expect(hasRecruitLimit(study({ earlierIncentives: [{ until: NOW, settings: USD }] }))).toBe(true);
+    expect(hasRecruitLimit(study({ incentives: { ...USD, recruitLimit: null } }))).toBe(false);
+  });
+
+  test('the currency is that of what is stored, or else that of the settings', () => {
+    expect(incentiveCurrency(study({ incentives: USD, incentiveCurrency: 'EUR' }))).toBe('EUR');
+    expect(incentiveCurrency(study({ incentives: USD }))).toBe('USD');
+    expect(incentiveCurrency(study({}))).toBeNull();
+  });
+
+  test('without a currency in the settings of today, those of an earlier time apply as they were', () => {
+    const found = study({ earlierIncentives: [{ until: NOW, settings: USD }] });
+    expect(incentivesAt(found, hour(-1))).toEqual(USD);
   });
 
   test('a currency has its own decimals', () => {
