@@ -34,7 +34,7 @@ const STAIRS = [
   ['counts'],
   ['export'],
   // The roof.
-  ['subjects.ts'],
+  ['resources.ts'],
   ['backup'],
   ['metrics.ts'],
   ['app.ts', 'stop.ts', 'table-worker.ts'],

@@ -10,7 +10,7 @@ import { startEmbedded } from '../src/db/embedded.ts';
 import { whileAttached } from '../src/db/restore-lock.ts';
 import { runDry } from '../src/db/transaction.ts';
 import type { Log } from '../src/log.ts';
-import { prepareDatabase } from '../src/subjects.ts';
+import { prepareDatabase } from '../src/resources.ts';
 import { signal, unlessInterrupted } from './interruption.ts';
 
 /** Connected while `work` runs. The own mongod is left running where the service, or another command, uses it. */

@@ -26,8 +26,8 @@ import { VERSION } from './lib/version.ts';
 import { plainError } from './log.ts';
 import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { seedsWhoseChainIs } from './recruitment/chains.ts';
+import { allRoutes, TAGS } from './resources.ts';
 import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
-import { allRoutes, TAGS } from './subjects.ts';
 
 export const routes = await allRoutes();
 

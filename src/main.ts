@@ -20,10 +20,10 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import { PROXY_WARNING } from './http/proxy-warning.ts';
 import { createHttpServer } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
+import { prepareDatabase } from './resources.ts';
 import { stopOnSignals } from './stop.ts';
 import { askThere } from './study-table/ask.ts';
 import { openTable, type TableProcess } from './study-table/process.ts';
-import { prepareDatabase } from './subjects.ts';
 import { describeUnreachablePhones } from './users/unreachable-phones.ts';
 
 // Collect garbage after the heap grew by 60 %, instead of several times: small machines also run the database and a browser.

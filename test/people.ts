@@ -21,7 +21,7 @@ import type { OtpProvider } from '../src/auth/otp.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { disconnect } from '../src/db/connect.ts';
-import { prepareDatabase } from '../src/subjects.ts';
+import { prepareDatabase } from '../src/resources.ts';
 import { connectToEmpty, leave, shapeOf } from './spare-databases.ts';
 
 export type Test = supertest.Test;

@@ -13,7 +13,7 @@ import { createIndexes } from '../../src/db/connect.ts';
 import { refuseNewer } from '../../src/db/migrate.ts';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { problem } from '../../src/http/problem.ts';
-import { MODELS } from '../../src/subjects.ts';
+import { MODELS } from '../../src/resources.ts';
 import { BadArchive, type Header, readArchive, type Summed } from './archive.ts';
 
 const { BSON } = mongoose.mongo;

@@ -17,7 +17,7 @@ import type { Config } from '../../src/config.ts';
 import { withFileLock } from '../../src/db/file-lock.ts';
 import { dateAt } from '../../src/lib/day.ts';
 import type { Log } from '../../src/log.ts';
-import { prepareDatabase } from '../../src/subjects.ts';
+import { prepareDatabase } from '../../src/resources.ts';
 import { withDatabase } from '../database.ts';
 import { type Ended, simulateInOwnService } from './simulate-here.ts';
 import type { SimulationResult, StudyPlan } from './study.ts';

@@ -7,7 +7,7 @@ import { problem } from '../http/problem.ts';
 import { asSubject, type Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll } from '../rights/guard.ts';
-import type { AuditLabel, SubjectDeclaration } from '../rights/subject.ts';
+import type { AuditLabel, ResourceDeclaration } from '../rights/resource.ts';
 import type { Change, RecordName } from './schema.ts';
 
 interface EventWithIds {
@@ -25,12 +25,12 @@ export type FindNames = (
   known?: Map<string, RecordName | null>,
 ) => Promise<Names[]>;
 
-const labelsIn = (all: readonly SubjectDeclaration[]) =>
+const labelsIn = (all: readonly ResourceDeclaration[]) =>
   all.flatMap(({ collections = [] }) =>
     collections.flatMap(({ model, auditLabel }) => (auditLabel ? [{ model, label: auditLabel }] : [])),
   );
 
-export function recordNameFinder(all: readonly SubjectDeclaration[]): FindNames {
+export function recordNameFinder(all: readonly ResourceDeclaration[]): FindNames {
   const kinds = labelsIn(all);
   return async (actor, events, known = new Map()) => {
     const named = events.map(idsIn);
@@ -87,7 +87,7 @@ function idsIn({ by, record, changes }: EventWithIds): string[] {
 
 /** The records that refer to a coupon, for callers who may read coupons. */
 export const findRecordsByCode =
-  (all: readonly SubjectDeclaration[]) =>
+  (all: readonly ResourceDeclaration[]) =>
   async (actor: Actor, code: string): Promise<Types.ObjectId[]> => {
     if (!readsAll(actor, 'ReferralCode')) throw problem('FORBIDDEN');
     const found = await Promise.all(

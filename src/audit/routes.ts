@@ -8,7 +8,7 @@ import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
-import type { RestrictedField } from '../rights/subject.ts';
+import type { RestrictedField } from '../rights/resource.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import type { FindNames } from './record-names.ts';
 import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';

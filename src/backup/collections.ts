@@ -3,7 +3,7 @@ import { Otps, SignInCodes } from '../auth/otp-model.ts';
 import { BACKUPS } from '../db/last-backup.ts';
 import { LEASES } from '../db/lease.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
-import { COLLECTIONS } from '../subjects.ts';
+import { COLLECTIONS } from '../resources.ts';
 
 /** Where a restore builds the collections up before it gives them their names. */
 export const STAGING = 'restoring.';

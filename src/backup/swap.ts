@@ -5,7 +5,7 @@
 import mongoose from 'mongoose';
 import { kept, LEASES, takeLease } from '../db/lease.ts';
 import type { Log } from '../log.ts';
-import { prepareDatabase } from '../subjects.ts';
+import { prepareDatabase } from '../resources.ts';
 import { dataCollections, dropStaging, hasStaging, STAGING } from './collections.ts';
 
 interface Swap {

@@ -1,7 +1,7 @@
 /** Questionnaires: versions that never change, one of them active. */
 import { Types } from 'mongoose';
 import { Questionnaires } from '../../src/questionnaires/model.ts';
-import { prepareDatabase } from '../../src/subjects.ts';
+import { prepareDatabase } from '../../src/resources.ts';
 import type { Body } from '../make.ts';
 import { startWorld } from '../people.ts';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import { backfillRecords } from '../../src/db/backfill.ts';
-import { prepareDatabase } from '../../src/subjects.ts';
+import { prepareDatabase } from '../../src/resources.ts';
 import { castOfFile, collection, DAY, oid, reserve, seedCode, submit } from '../api/kit.ts';
 
 const cast = castOfFile();

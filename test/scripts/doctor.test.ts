@@ -17,7 +17,7 @@ import { createApp } from '../../src/app.ts';
 import { consoleOtp } from '../../src/auth/otp-console.ts';
 import { connect, disconnect } from '../../src/db/connect.ts';
 import { BACKUPS } from '../../src/db/last-backup.ts';
-import { prepareDatabase } from '../../src/subjects.ts';
+import { prepareDatabase } from '../../src/resources.ts';
 import {
   ACCOUNT_SID,
   AUTH_TOKEN,

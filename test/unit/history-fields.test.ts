@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { IncentivesQuery, SampleQuery } from '../../src/export/schema.ts';
+import { MODELS } from '../../src/resources.ts';
 import { AUDITED } from '../../src/rights/names.ts';
-import { MODELS } from '../../src/subjects.ts';
 
 /** What is stored of a kind of record, and of a file what was asked for. */
 function fieldsOf(subject: string): string[] {

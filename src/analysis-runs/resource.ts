@@ -1,8 +1,8 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { AnalysisRuns, Jobs } from './model.ts';
 
-/** Its URLs are in the group of src/sample/subject.ts. */
-export const analysisRuns: SubjectDeclaration = {
+/** Its URLs are in the group of src/sample/resource.ts. */
+export const analysisRuns: ResourceDeclaration = {
   collections: [
     // Can be worked out again, to the last digit.
     { model: AnalysisRuns, unique: { night_once: null }, isCreatedByService: true },

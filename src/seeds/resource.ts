@@ -1,7 +1,7 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
-export const seeds: SubjectDeclaration = {
+export const seeds: ResourceDeclaration = {
   tags: [{ name: 'Seeds', description: 'The first person of each chain, with a coupon.' }],
   collections: [
     {

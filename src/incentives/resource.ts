@@ -1,8 +1,8 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { type IncentiveRecord, Incentives } from './model.ts';
 
 /** The routes are in src/payments/, since rights on an incentive depend on its interview. */
-export const incentives: SubjectDeclaration = {
+export const incentives: ResourceDeclaration = {
   collections: [
     {
       model: Incentives,

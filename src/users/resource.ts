@@ -1,8 +1,8 @@
 import { fullName } from '../lib/full-name.ts';
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { type UserRecord, Users } from './model.ts';
 
-export const users: SubjectDeclaration = {
+export const users: ResourceDeclaration = {
   tags: [{ name: 'Users', description: 'Approving accounts, their roles and sites.' }],
   collections: [
     {

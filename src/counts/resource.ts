@@ -1,8 +1,8 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { type CountRecord, Counts } from './model.ts';
 
-/** Its URLs are in the group of src/sample/subject.ts. */
-export const counts: SubjectDeclaration = {
+/** Its URLs are in the group of src/sample/resource.ts. */
+export const counts: ResourceDeclaration = {
   collections: [
     {
       model: Counts,

@@ -1,6 +1,6 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 
-export const quality: SubjectDeclaration = {
+export const quality: ResourceDeclaration = {
   tags: [{ name: 'Quality', description: 'Interviews that may be wrong or made up.' }],
   routes: async () => (await import('./routes.ts')).qualityRoutes,
 };

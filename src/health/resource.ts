@@ -1,6 +1,6 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 
-export const health: SubjectDeclaration = {
+export const health: ResourceDeclaration = {
   tags: [{ name: 'Health', description: 'For monitoring.' }],
   routes: async () => (await import('./routes.ts')).healthRoutes,
 };

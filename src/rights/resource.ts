@@ -1,4 +1,4 @@
-/** The declaration of a resource, in the `subject.ts` of its folder. src/subjects.ts collects them. */
+/** The declaration of a resource, in the `resource.ts` of its folder. src/resources.ts collects them. */
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import type { ProblemName } from '../http/problem.ts';
@@ -48,12 +48,12 @@ interface Collection {
   restrictedField?: RestrictedField;
 }
 
-export interface SubjectDeclaration {
+export interface ResourceDeclaration {
   /** The groups of its URLs in the documentation, if not those of other resources. */
   tags?: readonly { name: string; description: string }[];
   collections?: readonly Collection[];
   /** Loaded only by the app, because commands don't need routes. `all`: the declarations of all resources. */
-  routes?(all: readonly SubjectDeclaration[]): Promise<Route[]>;
+  routes?(all: readonly ResourceDeclaration[]): Promise<Route[]>;
   /** Creates the records that must exist from the start; idempotent. */
   prepare?(now: Date): Promise<void>;
 }

@@ -1,6 +1,6 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 
-export const sample: SubjectDeclaration = {
+export const sample: ResourceDeclaration = {
   tags: [
     {
       name: 'Analysis',

@@ -1,8 +1,8 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { AuditEvents } from './model.ts';
 import { findRecordsByCode, recordNameFinder } from './record-names.ts';
 
-export const audit: SubjectDeclaration = {
+export const audit: ResourceDeclaration = {
   tags: [{ name: 'Audit', description: 'Who did what and when.' }],
   collections: [{ model: AuditEvents }],
   routes: async (all) => {

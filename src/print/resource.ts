@@ -1,6 +1,6 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 
 /** Its routes are documented with the resources that they print. */
-export const print: SubjectDeclaration = {
+export const print: ResourceDeclaration = {
   routes: async () => (await import('./routes.ts')).printRoutes,
 };

@@ -1,39 +1,39 @@
 /**
  * All resources, and what follows from their declarations: models, problems for unique indexes, groups of the
  * documentation, routes, what the database needs before the service starts. A new resource needs a folder with a
- * `subject.ts` and two lines here; test/docs/subjects.test.ts prints what else is missing.
+ * `resource.ts` and two lines here; test/docs/resources.test.ts prints what else is missing.
  */
-import { analysisRuns } from './analysis-runs/subject.ts';
-import { audit } from './audit/subject.ts';
-import { auth } from './auth/subject.ts';
-import { counts } from './counts/subject.ts';
+import { analysisRuns } from './analysis-runs/resource.ts';
+import { audit } from './audit/resource.ts';
+import { auth } from './auth/resource.ts';
+import { counts } from './counts/resource.ts';
 import { backfillRecords } from './db/backfill.ts';
 import { createCollection, ensureIndexes } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { MIGRATIONS } from './db/migrations/all.ts';
-import { exports } from './export/subject.ts';
-import { health } from './health/subject.ts';
+import { exports } from './export/resource.ts';
+import { health } from './health/resource.ts';
 import { registerIndexProblems } from './http/errors.ts';
 import { prepareLimits } from './http/rate-limits.ts';
 import type { Route } from './http/route.ts';
-import { incentives } from './incentives/subject.ts';
-import { locations } from './locations/subject.ts';
+import { incentives } from './incentives/resource.ts';
+import { locations } from './locations/resource.ts';
 import type { Log } from './log.ts';
-import { payments } from './payments/subject.ts';
-import { print } from './print/subject.ts';
-import { quality } from './quality/subject.ts';
-import { questionnaires } from './questionnaires/subject.ts';
-import { recruitment } from './recruitment/subject.ts';
-import { referralCodes } from './referral-codes/subject.ts';
-import { results } from './results/subject.ts';
-import type { SubjectDeclaration } from './rights/subject.ts';
-import { sample } from './sample/subject.ts';
-import { seeds } from './seeds/subject.ts';
-import { study } from './study/subject.ts';
-import { surveys } from './surveys/subject.ts';
-import { users } from './users/subject.ts';
+import { payments } from './payments/resource.ts';
+import { print } from './print/resource.ts';
+import { quality } from './quality/resource.ts';
+import { questionnaires } from './questionnaires/resource.ts';
+import { recruitment } from './recruitment/resource.ts';
+import { referralCodes } from './referral-codes/resource.ts';
+import { results } from './results/resource.ts';
+import type { ResourceDeclaration } from './rights/resource.ts';
+import { sample } from './sample/resource.ts';
+import { seeds } from './seeds/resource.ts';
+import { study } from './study/resource.ts';
+import { surveys } from './surveys/resource.ts';
+import { users } from './users/resource.ts';
 
-export const SUBJECTS: readonly SubjectDeclaration[] = [
+export const RESOURCES: readonly ResourceDeclaration[] = [
   auth,
   users,
   locations,
@@ -56,16 +56,16 @@ export const SUBJECTS: readonly SubjectDeclaration[] = [
   health,
 ];
 
-export const COLLECTIONS = SUBJECTS.flatMap((one) => one.collections ?? []);
+export const COLLECTIONS = RESOURCES.flatMap((one) => one.collections ?? []);
 export const MODELS = COLLECTIONS.map(({ model }) => model);
-export const TAGS = SUBJECTS.flatMap((one) => one.tags ?? []);
+export const TAGS = RESOURCES.flatMap((one) => one.tags ?? []);
 
 for (const { unique } of COLLECTIONS) registerIndexProblems(unique ?? {});
 
 export async function allRoutes(): Promise<Route[]> {
   const routes: Route[] = [];
   // One after another, because Jest's module loader can't load several at once.
-  for (const one of SUBJECTS) routes.push(...((await one.routes?.(SUBJECTS)) ?? []));
+  for (const one of RESOURCES) routes.push(...((await one.routes?.(RESOURCES)) ?? []));
   return routes;
 }
 
@@ -81,5 +81,5 @@ export async function prepareDatabase(now: Date, log?: Log): Promise<void> {
   await prepareLimits();
   // Created here, because two transactions that create it at the same time would fail.
   await createCollection('locks');
-  for (const one of SUBJECTS) await one.prepare?.(now);
+  for (const one of RESOURCES) await one.prepare?.(now);
 }

@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 import { violatedIndex } from '../http/errors.ts';
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { DEFAULT_QUESTIONNAIRE } from './default-questionnaire.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 
-export const questionnaires: SubjectDeclaration = {
+export const questionnaires: ResourceDeclaration = {
   tags: [
     { name: 'Questionnaires', description: 'Questionnaires and their versions, one of which is active.' },
   ],

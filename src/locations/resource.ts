@@ -1,7 +1,7 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { type LocationRecord, Locations } from './model.ts';
 
-export const locations: SubjectDeclaration = {
+export const locations: ResourceDeclaration = {
   tags: [{ name: 'Locations', description: 'The sites where interviews take place.' }],
   collections: [
     {

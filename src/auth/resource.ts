@@ -1,7 +1,7 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { Otps, SignInCodes } from './otp-model.ts';
 
-export const auth: SubjectDeclaration = {
+export const auth: ResourceDeclaration = {
   tags: [
     { name: 'Setup', description: 'Once, at the first start: the first super-admin.' },
     { name: 'Auth', description: 'Signing up and in with a phone number and a one-time code.' },

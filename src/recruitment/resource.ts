@@ -1,6 +1,6 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 
-export const recruitment: SubjectDeclaration = {
+export const recruitment: ResourceDeclaration = {
   tags: [{ name: 'Recruitment', description: 'The progress of recruitment: counts, chains, trees, alerts.' }],
   routes: async () => (await import('./routes.ts')).recruitmentRoutes,
 };

@@ -1,6 +1,6 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 
-export const exports: SubjectDeclaration = {
+export const exports: ResourceDeclaration = {
   tags: [{ name: 'Exports', description: 'The study as files, for statistics.' }],
   routes: async () => (await import('./routes.ts')).exportRoutes,
 };

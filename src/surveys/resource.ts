@@ -1,6 +1,6 @@
 import { recordNameFinder } from '../audit/record-names.ts';
 import { formatCode, parseCode } from '../referral-codes/code.ts';
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { SurveyComments } from './comments.ts';
 import { Dismissals } from './dismissals.ts';
 import { Identities } from './identities.ts';
@@ -22,7 +22,7 @@ async function findByFlaggedCode(typed: string): Promise<SurveyRecord['_id'][]> 
   return (await found.limit(MAX_FLAGGED).toArray()).map(({ _id }) => _id);
 }
 
-export const surveys: SubjectDeclaration = {
+export const surveys: ResourceDeclaration = {
   tags: [{ name: 'Surveys', description: 'Interviews: each redeems a coupon and hands out new ones.' }],
   collections: [
     {

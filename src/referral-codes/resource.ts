@@ -1,8 +1,8 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { parseCode } from './code.ts';
 import { type BatchRecord, CodeBatches, findCode, type ReferralCodeRecord, ReferralCodes } from './model.ts';
 
-export const referralCodes: SubjectDeclaration = {
+export const referralCodes: ResourceDeclaration = {
   tags: [
     { name: 'Referral codes', description: 'The codes on coupons: checking, reserving, printing, voiding.' },
   ],

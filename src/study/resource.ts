@@ -1,7 +1,7 @@
-import type { SubjectDeclaration } from '../rights/subject.ts';
+import type { ResourceDeclaration } from '../rights/resource.ts';
 import { NEW_STUDY, STUDY_ID, Studies } from './model.ts';
 
-export const study: SubjectDeclaration = {
+export const study: ResourceDeclaration = {
   tags: [{ name: 'Study', description: "The study's settings: name, languages, how many coupons." }],
   // Changes can be seen in the audit trail.
   collections: [{ model: Studies, isCreatedByService: true }],

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { routes } from '../../src/app.ts';
+import { COLLECTIONS, MODELS, RESOURCES, TAGS } from '../../src/resources.ts';
 import { AUDITED, GRANTABLE } from '../../src/rights/names.ts';
-import { COLLECTIONS, MODELS, SUBJECTS, TAGS } from '../../src/subjects.ts';
 
 const folders = readdirSync('src', { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['http', 'db', 'rights', 'lib'].includes(entry.name))
@@ -18,27 +18,27 @@ const uniqueIndexes = (model: (typeof MODELS)[number]) =>
   });
 
 describe('a resource', () => {
-  it.each(folders)('%s has a subject.ts, which stands in src/subjects.ts', (folder) => {
-    expect(existsSync(join('src', folder, 'subject.ts'))).toBe(true);
-    expect(readFileSync('src/subjects.ts', 'utf8')).toContain(`from './${folder}/subject.ts'`);
+  it.each(folders)('%s has a resource.ts, which stands in src/resources.ts', (folder) => {
+    expect(existsSync(join('src', folder, 'resource.ts'))).toBe(true);
+    expect(readFileSync('src/resources.ts', 'utf8')).toContain(`from './${folder}/resource.ts'`);
   });
 
   it('is one of the folders of src/, each once', () => {
-    expect(SUBJECTS).toHaveLength(folders.length);
+    expect(RESOURCES).toHaveLength(folders.length);
   });
 
-  it('declares each of its models: add it to `collections` of its subject.ts', () => {
+  it('declares each of its models: add it to `collections` of its resource.ts', () => {
     expect(mongoose.modelNames().sort()).toEqual(MODELS.map(({ modelName }) => modelName).sort());
   });
 
   it.each(COLLECTIONS.map((one) => [one.model.modelName, one] as const))(
-    '%s says what a refusal of each unique index means: add it to `unique` in its subject.ts',
+    '%s says what a refusal of each unique index means: add it to `unique` in its resource.ts',
     (_name, { model, unique = {} }) => {
       expect(Object.keys(unique).sort()).toEqual(uniqueIndexes(model).sort());
     },
   );
 
-  it('has the groups of its URLs described: add them to `tags` of its subject.ts', () => {
+  it('has the groups of its URLs described: add them to `tags` of its resource.ts', () => {
     expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(TAGS.map(({ name }) => name).sort());
   });
 
