@@ -2,7 +2,7 @@
 
 import { type Choice, joined, type Keyed, REMARK, type Shape } from '../questionnaires/answer-shape.ts';
 import type { Texts } from '../questionnaires/countable.ts';
-import { isPlainObject } from '../questionnaires/definition.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { unselectedLabel } from '../questionnaires/unselected.ts';
 
 export type Cell = string | number | boolean;

@@ -4,7 +4,7 @@
  */
 import type { Question } from 'survey-core';
 import { type FAULTS, type FieldError, fieldError } from '../http/error-codes.ts';
-import { isPlainObject } from './definition.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { type AnswerForm, type AnyQuestion, answerFormOf } from './question-types.ts';
 
 const MAX_TEXT = 10_000;

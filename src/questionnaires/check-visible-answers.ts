@@ -2,7 +2,7 @@
 import type { PanelModelBase, Question, SurveyError, SurveyModel } from 'survey-core';
 import { customFault, FAULTS, type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
 import { checkComment, checkValue, linesIn, nestedIn } from './check-values.ts';
-import { isPlainObject } from './definition.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 
 const COMMENT = '-Comment';
 const TOTAL = '-total';

@@ -5,6 +5,7 @@ import type { FieldError } from '../http/error-codes.ts';
 import { parseInput } from '../http/parse-input.ts';
 import { problem } from '../http/problem.ts';
 import { isDeepEqual } from '../lib/deep-equal.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { QuestionnaireCreate } from './schema.ts';
@@ -58,8 +59,7 @@ function parse(text: string): Record<string, unknown> {
   } catch (error) {
     throw problem('MALFORMED_JSON', { message: `The file is not JSON: ${(error as Error).message}` });
   }
-  if (typeof json === 'object' && json !== null && !Array.isArray(json))
-    return json as Record<string, unknown>;
+  if (isPlainObject(json)) return json;
   throw problem('MALFORMED_JSON', { message: 'The file must contain one JSON object.' });
 }
 

@@ -7,17 +7,12 @@ import { nameFaults } from './definition-names.ts';
 import { referenceFaults } from './definition-references.ts';
 import { scanDefinition } from './definition-safety.ts';
 import { eligibilityFault } from './eligibility.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { identityFaults } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './question-types.ts';
 import { silenceConsole } from './silence-console.ts';
 import { unreadableExpressions } from './unreadable-expressions.ts';
 import './number-format.ts';
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
 
 /** Both definitions and answers are JSON; the form library may change what it is given, so it gets a copy. */
 export function jsonCopy<T>(value: T): T {

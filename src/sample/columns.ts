@@ -1,6 +1,6 @@
 /** An outcome of the sample, from the columns of the study table: each distinct answer is decoded once. */
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
-import { isPlainObject } from '../questionnaires/definition.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import type { Version, Versions } from '../study-table/versions.ts';

@@ -2,6 +2,7 @@
  * The file that the app saves if a phone can't send its interviews. The app, the dashboard and a command can read it.
  * Browser-safe.
  */
+import { isPlainObject } from '../lib/plain-object.ts';
 import { parsedJson } from '../lib/parsed-json.ts';
 
 export const RESCUE_FORMAT = 'field-survey-rescue-1';
@@ -31,8 +32,6 @@ export interface RescueFile {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOr = <T>(value: unknown, other: T): string | T =>
   typeof value === 'string' && value ? value : other;
 
@@ -55,11 +54,11 @@ export function parseRescueFile(text: string): RescueFile | null {
 
 function parse(text: string): Json | null {
   const found = parsedJson(text.replace(/^\ufeff/, ''));
-  return isObject(found) ? found : null;
+  return isPlainObject(found) ? found : null;
 }
 
 function parseSurvey(row: unknown): RescuedSurvey | null {
-  if (!isObject(row) || !isObject(row.body)) return null;
+  if (!isPlainObject(row) || !isPlainObject(row.body)) return null;
   const { body, late } = row;
   if (typeof body.clientId !== 'string' || !UUID.test(body.clientId)) return null;
   const codes = Array.isArray(late) ? late.filter((code) => typeof code === 'string') : [];

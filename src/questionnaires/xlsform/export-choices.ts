@@ -1,5 +1,6 @@
 /** A question's choices as rows of the choices sheet, with the columns that filter them. Browser-safe. */
-import { type Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+import { isPlainObject } from '../../lib/plain-object.ts';
+import { type Element, type Json, listOf, type Writing } from './export-element.ts';
 import type { Words } from './languages.ts';
 import { UniqueNames } from './unique-names.ts';
 
@@ -13,10 +14,10 @@ export interface WrittenChoice {
 export function choicesOf(writing: Writing, element: Element, alone: string[]) {
   const given = listOf(element.take('choices'));
   const filtered = filterOf(writing, element, given);
-  if (given.some((one) => typeof (isJson(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
+  if (given.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
   const names = choiceNames(element.json);
   const choices = given.flatMap((one, at): WrittenChoice[] => {
-    const item: Json = isJson(one) ? one : { value: one };
+    const item: Json = isPlainObject(one) ? one : { value: one };
     const { value, text, isExclusive, visibleIf, ...rest } = item;
     const { from, to: name } = names[at] ?? { from: '', to: '' };
     if (name !== from) element.tell('CHOICE_CHANGED', { from, to: name });
@@ -40,7 +41,7 @@ function choiceNames({ type, choices }: Json): { from: string; to: string }[] {
   // They differ in capitals too.
   const free = new UniqueNames((name) => name);
   return listOf(choices).map((one) => {
-    const from = String(isJson(one) ? one.value : one);
+    const from = String(isPlainObject(one) ? one.value : one);
     const trimmed = from.trim();
     const short = isAlone ? trimmed.replace(/\s+/g, ' ') : trimmed.replace(/[\s']+/g, '_');
     return { from, to: free.of(short || 'empty') };
@@ -65,7 +66,7 @@ function filterOf(writing: Writing, { repeat }: Element, given: unknown[]): Filt
   const columns: Filter['columns'] = new Map();
   let asked: string | undefined;
   for (const one of given) {
-    const ways = isJson(one) ? waysIn(String(one.visibleIf)) : null;
+    const ways = isPlainObject(one) ? waysIn(String(one.visibleIf)) : null;
     const names = ways?.map((way) => way.map(([name]) => name).join()) ?? [];
     if (!ways || names.some((name) => (asked ?? names[0]) !== name)) return null;
     asked = names[0];

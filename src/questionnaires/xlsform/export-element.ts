@@ -3,6 +3,7 @@
  * Browser-safe.
  */
 
+import { isPlainObject } from '../../lib/plain-object.ts';
 import { type PlaceholderNotes, placesOut } from './html-markdown.ts';
 import type { Words } from './languages.ts';
 import type { NoteCode, Notes, Place } from './notes.ts';
@@ -12,8 +13,6 @@ import { type Names, type Target, xpathOf } from './to-xpath.ts';
 
 export type Json = Record<string, unknown>;
 
-export const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export interface Writing {
@@ -80,7 +79,7 @@ export class Element {
     form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
   ): Words | undefined {
     if (typeof given === 'string') return this.#said(given, form);
-    if (!isJson(given) || !Object.values(given).every((text) => typeof text === 'string')) return undefined;
+    if (!isPlainObject(given) || !Object.values(given).every((text) => typeof text === 'string')) return undefined;
     return Object.fromEntries(
       Object.entries(given).map(([language, text]) => [language, this.#said(String(text), form)]),
     );

@@ -1,14 +1,15 @@
 /**
  * Exports a matrix as a group with table appearance: one question per row, all with the same choices. Browser-safe.
  */
+import { isPlainObject } from '../../lib/plain-object.ts';
 import { choiceRenames } from './export-choices.ts';
-import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+import { Element, type Json, listOf, type Writing } from './export-element.ts';
 import { rowOf } from './export-question.ts';
 import type { Words } from './languages.ts';
 import type { Target } from './to-xpath.ts';
 import type { UniqueNames } from './unique-names.ts';
 
-const rowsOf = (json: Json): Json[] => listOf(json.rows).map((one) => (isJson(one) ? one : { value: one }));
+const rowsOf = (json: Json): Json[] => listOf(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 

@@ -1,7 +1,8 @@
 /** Exports a question's validators as one constraint with one message. Browser-safe. */
 
+import { isPlainObject } from '../../lib/plain-object.ts';
 import { isDeepEqual } from '../../lib/deep-equal.ts';
-import { type Element, isJson, type Json, listOf } from './export-element.ts';
+import { type Element, type Json, listOf } from './export-element.ts';
 import type { Words } from './languages.ts';
 import { areWholeWords, wholeNumber } from './row-types.ts';
 
@@ -17,7 +18,7 @@ interface Parts {
 
 /** Whether it demands a whole number, so that it is an integer. */
 export function isWhole({ json }: Element): boolean {
-  return listOf(json.validators).some((one) => isJson(one) && isWholeCheck(one, String(json.name)));
+  return listOf(json.validators).some((one) => isPlainObject(one) && isWholeCheck(one, String(json.name)));
 }
 
 const plain = (expression: unknown) => String(expression).replace(/\s+/g, ' ').replaceAll('{panel.', '{');
@@ -77,7 +78,7 @@ function addChecks(element: Element, parts: Parts, isText: boolean): void {
   element.take('validators');
   const name = String(json.name);
   const isNumber = json.type === 'text' && json.inputType === 'number';
-  for (const check of json.validators.filter(isJson)) {
+  for (const check of json.validators.filter(isPlainObject)) {
     const { type, text, notificationType, ...rest } = check;
     if (isNumber && isWholeCheck(check, name)) {
       if (!areWholeWords(text)) element.tell('PROPERTY_LEFT_OUT', { property: 'validators.text' });

@@ -3,9 +3,10 @@
  * its row. Browser-safe.
  */
 
+import { isPlainObject } from '../../lib/plain-object.ts';
 import { isDeepEqual } from '../../lib/deep-equal.ts';
 import { choiceRenames } from './export-choices.ts';
-import { Element, isJson, type Json, listOf, type Writing } from './export-element.ts';
+import { Element, type Json, listOf, type Writing } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
 import { rowOf } from './export-question.ts';
 import { languageOfTag } from './languages.ts';
@@ -36,10 +37,10 @@ const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 export function exportForm(form: Form, told: NoteTranslation = ENGLISH): Exported {
   const { definition } = form;
   const writing = begin(definition);
-  for (const value of listOf(definition.calculatedValues).filter(isJson)) calculated(writing, value);
+  for (const value of listOf(definition.calculatedValues).filter(isPlainObject)) calculated(writing, value);
   const pages =
     definition.pages === undefined ? [{ elements: definition.elements }] : listOf(definition.pages);
-  for (const page of pages.filter(isJson)) group(writing, page, null, pageType(page));
+  for (const page of pages.filter(isPlainObject)) group(writing, page, null, pageType(page));
   settings(writing, form);
   const { all } = writing.notes;
   return { sheets: writing.sheets.written(localeOf(definition), all, told), notes: all };
@@ -80,7 +81,7 @@ function begin(definition: Json): Writing {
     return name;
   };
   const visit = (elements: unknown, repeat: string | null): void => {
-    for (const json of listOf(elements).filter(isJson)) {
+    for (const json of listOf(elements).filter(isPlainObject)) {
       const name = named(json, 'question');
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
@@ -90,13 +91,13 @@ function begin(definition: Json): Writing {
       if (json.type === 'paneldynamic') visit(json.templateElements, name);
     }
   };
-  for (const json of listOf(definition.calculatedValues).filter(isJson))
+  for (const json of listOf(definition.calculatedValues).filter(isPlainObject))
     targets.set(String(json.name).toLowerCase(), {
       name: named(json, 'value'),
       kind: 'calculated',
       repeat: null,
     });
-  for (const [index, page] of listOf(definition.pages).filter(isJson).entries()) {
+  for (const [index, page] of listOf(definition.pages).filter(isPlainObject).entries()) {
     named(page, `page${index + 1}`);
     visit(page.elements, null);
   }
@@ -126,14 +127,14 @@ function group(writing: Writing, json: Json, repeat: string | null, appearance?:
   const count = isRepeat ? element.takeNumber('panelCount') : undefined;
   const { bindings } = json;
   const bound =
-    isJson(bindings) && isRepeat ? writing.targets.get(String(bindings.panelCount).toLowerCase()) : null;
+    isPlainObject(bindings) && isRepeat ? writing.targets.get(String(bindings.panelCount).toLowerCase()) : null;
   if (bound) element.take('bindings');
   if (bound || count !== undefined)
     for (const [key, value] of Object.entries(COUNT_IS_FIXED)) if (json[key] === value) element.take(key);
   // As many at the least and at the most says the same.
   for (const key of ['minPanelCount', 'maxPanelCount'])
     if (count !== undefined && json[key] === count) element.take(key);
-  const inside = listOf(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isJson);
+  const inside = listOf(element.take(isRepeat ? 'templateElements' : 'elements')).filter(isPlainObject);
   const row = {
     type: `begin_${word}`,
     name: element.name || 'page1',
@@ -176,7 +177,7 @@ function settings(
   for (const key of ['pages', 'elements', 'calculatedValues', 'locale']) element.take(key);
   const title = titleOf(writing, definition.title);
   if (title !== undefined) set.form_title = title;
-  if (typeof definition.title === 'string' || isJson(definition.title)) element.take('title');
+  if (typeof definition.title === 'string' || isPlainObject(definition.title)) element.take('title');
   set.form_id = name.replace(/[^\p{L}\p{N}_-]+/gu, '_').replace(/^(?![\p{L}_])/u, '_');
   if (version !== undefined) set.version = String(version);
   set.questionnaire_name = name;
@@ -196,7 +197,7 @@ function settings(
 /** The format has one title. */
 function titleOf(writing: Writing, title: unknown): string | undefined {
   if (typeof title === 'string') return title;
-  if (!isJson(title)) return undefined;
+  if (!isPlainObject(title)) return undefined;
   const texts = Object.values(title).filter((text) => typeof text === 'string');
   if (texts.length > 1) writing.notes.add(SETTINGS, 'TITLE_ONE');
   return typeof title.default === 'string'

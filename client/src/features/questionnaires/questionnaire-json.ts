@@ -1,4 +1,5 @@
 /** Finds the position of a path in a JSON text, so that an error can link to it. */
+import { isPlainObject } from '../../../../src/lib/plain-object.ts';
 
 export interface JsonFault {
   message: string;
@@ -10,7 +11,7 @@ export interface JsonFault {
 export function parseDefinition(text: string): { definition: object } | { fault: JsonFault } {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { definition: value };
+    if (isPlainObject(value)) return { definition: value };
     return { fault: { message: '{ … }', at: 0 } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,8 @@
  * A questionnaire as a list of questions, read from its JSON without the form library, which is large. Used for
  * comparing versions and for coloring trees.
  */
-import { isObject, type Json, listOf } from './build/element-paths.ts';
+import { isPlainObject } from '../../../../src/lib/plain-object.ts';
+import { type Json, listOf } from './build/element-paths.ts';
 
 /** One text, or one for each language; `default` is English. */
 export type Words = string | Record<string, string>;
@@ -40,12 +41,12 @@ const TOLD = new Set([
   'templateElements',
 ]);
 
-export const isWords = (value: unknown): value is Words => typeof value === 'string' || isObject(value);
+export const isWords = (value: unknown): value is Words => typeof value === 'string' || isPlainObject(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 function wordsOf(value: unknown, fallback: string): Words {
   if (typeof value === 'string') return value;
-  return isObject(value) && Object.keys(value).length > 0 ? (value as Record<string, string>) : fallback;
+  return isPlainObject(value) && Object.keys(value).length > 0 ? (value as Record<string, string>) : fallback;
 }
 
 export function inLanguage(words: Words, language: string): string {
@@ -54,7 +55,7 @@ export function inLanguage(words: Words, language: string): string {
 }
 
 function choiceOf(choice: unknown): Choice {
-  if (!isObject(choice)) return { value: String(choice), text: String(choice) };
+  if (!isPlainObject(choice)) return { value: String(choice), text: String(choice) };
   const value = String(choice.value);
   return { value, text: wordsOf(choice.text, value) };
 }
@@ -88,7 +89,7 @@ function logicAround(container: Json, around: Record<string, string>): Record<st
 
 function walk(elements: unknown, page: Words, around: Record<string, string>): Outline[] {
   return listOf(elements).flatMap((element): Outline[] => {
-    if (!isObject(element)) return [];
+    if (!isPlainObject(element)) return [];
     if (element.type === 'panel') return walk(element.elements, page, logicAround(element, around));
     return [outlineOf(element, page, around), ...walk(element.templateElements, page, around)];
   });
@@ -97,7 +98,7 @@ function walk(elements: unknown, page: Words, around: Record<string, string>): O
 export function questionsOf(definition: object): Outline[] {
   const { pages, elements } = definition as Json;
   const ofPages = listOf(pages).flatMap((page, index) => {
-    if (!isObject(page)) return [];
+    if (!isPlainObject(page)) return [];
     const title = wordsOf(page.title, String(page.name ?? index + 1));
     return walk(page.elements, title, logicAround(page, {}));
   });
@@ -116,7 +117,7 @@ export function titleOf(definition: object, name: string, language: string): str
 
 /** What the definition works out from answers, each with its expression. */
 export function workedOutOf(definition: object): Map<string, string> {
-  const values = listOf((definition as Json).calculatedValues).filter(isObject);
+  const values = listOf((definition as Json).calculatedValues).filter(isPlainObject);
   return new Map(values.map(({ name, expression }) => [String(name), text(expression)]));
 }
 

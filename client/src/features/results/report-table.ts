@@ -1,11 +1,10 @@
 /** The figures of one report item as rows; null if its sentence has all of them. */
+import { isPlainObject } from '../../../../src/lib/plain-object.ts';
 import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import type { TableData } from './chart/save-picture.ts';
 import { exactOf } from './format-figures.ts';
 
 type Row = Record<string, unknown>;
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const NAME = /^[a-z]+([A-Z][a-z0-9]*)+$/;
 
@@ -26,7 +25,7 @@ const wordsOf = (name: string): string => {
 
 /** The same words in several languages. */
 export const isInLanguages = (value: unknown): value is Record<string, string> =>
-  isRow(value) &&
+  isPlainObject(value) &&
   Object.entries(value).every(
     ([tag, text]) => typeof text === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/.test(tag),
   );
@@ -34,7 +33,7 @@ export const isInLanguages = (value: unknown): value is Record<string, string> =
 /** A list of records is a table; a record of figures a table of two columns. */
 export function tableOf(value: unknown): TableData | null {
   if (Array.isArray(value)) {
-    const rows = value.filter(isRow);
+    const rows = value.filter(isPlainObject);
     if (rows.length === 0) return null;
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     const cells = rows.map((row) => names.map((name) => cellOf(name, row[name])));
@@ -43,7 +42,7 @@ export function tableOf(value: unknown): TableData | null {
     if (new Set(cells.map(([first]) => first)).size === cells.length) return { head, rows: cells };
     return { head: ['No.', ...head], rows: cells.map((row, at) => [at + 1, ...row]) };
   }
-  if (!isRow(value)) return null;
+  if (!isPlainObject(value)) return null;
   const named = isInLanguages(value) ? (tag: string) => languageNameInSentence(tag, 'en') : wordsOf;
   const rows = Object.entries(value).map(([name, one]) => [named(name), cellOf(name, one)]);
   return rows.length > 0 ? { head: ['Figure', 'Value'], rows } : null;

@@ -1,7 +1,8 @@
 /** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { countedName, nameFrom } from './element-names.ts';
-import { isObject, type Json, listOf, moved } from './element-paths.ts';
+import { type Json, listOf, moved } from './element-paths.ts';
 
 export const LISTS = ['choices', 'columns', 'rows'] as const;
 export type List = (typeof LISTS)[number];
@@ -15,8 +16,8 @@ export interface Item {
 
 export function itemsOf(element: Json, list: List): Item[] {
   return listOf(element[list]).map((one) => {
-    if (!isObject(one)) return { value: one, words: String(one) };
-    const words = typeof one.text === 'string' || isObject(one.text) ? (one.text as Words) : null;
+    if (!isPlainObject(one)) return { value: one, words: String(one) };
+    const words = typeof one.text === 'string' || isPlainObject(one.text) ? (one.text as Words) : null;
     return { value: one.value, words: words ?? String(one.value) };
   });
 }
@@ -32,7 +33,7 @@ const withList = (element: Json, list: List, change: (items: unknown[]) => unkno
   [list]: change(listOf(element[list])),
 });
 
-const heldBy = (item: unknown): unknown => (isObject(item) ? item.value : item);
+const heldBy = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
 export function withItem(element: Json, list: List): Json {
   const taken = new Set(listOf(element[list]).map((one) => String(heldBy(one)).toLowerCase()));
@@ -54,7 +55,7 @@ export function withValue(element: Json, list: List, index: number, value: strin
   return withList(element, list, (items) =>
     items.map((one, at) => {
       if (at !== index || String(heldBy(one)) === value) return one;
-      return isObject(one) ? { ...one, value } : { value, text: String(one) };
+      return isPlainObject(one) ? { ...one, value } : { value, text: String(one) };
     }),
   );
 }

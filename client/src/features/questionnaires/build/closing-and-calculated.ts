@@ -1,6 +1,7 @@
 /** Reads the closing texts and calculated values of a questionnaire, without the form library. */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import { isWords, type Words } from '../questionnaire-outline.ts';
-import { isObject, type Json, listOf } from './element-paths.ts';
+import { type Json, listOf } from './element-paths.ts';
 
 export interface Closing {
   expression: string;
@@ -14,7 +15,7 @@ export type List = 'completedHtmlOnCondition' | 'calculatedValues';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const entriesOf = (definition: object, list: List): Json[] =>
-  listOf((definition as Json)[list]).map((one) => (isObject(one) ? one : {}));
+  listOf((definition as Json)[list]).map((one) => (isPlainObject(one) ? one : {}));
 
 /** The texts for those whose answers meet a condition; the first that fits is shown. */
 export const closingsOf = (definition: object): Closing[] =>

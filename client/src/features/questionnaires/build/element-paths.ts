@@ -2,18 +2,17 @@
  * Finds and changes pages and questions in a definition by path. Everything else keeps its identity, so properties
  * that the builder does not know are never touched.
  */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 export type Json = Record<string, unknown>;
 
 /** [1] is the second page, [1, 0] its first question, [1, 0, 2] the third one of a panel that stands there. */
 export type Place = readonly number[];
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** The same list where there is no such place. */
 export const moved = <T>(list: T[], from: number, to: number): T[] =>
   from in list && to in list ? list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T) : list;
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const objectOf = (value: unknown): Json => (isPlainObject(value) ? value : {});
 
 /** The form library reads both. */
 const listKey = (owner: Json): string =>

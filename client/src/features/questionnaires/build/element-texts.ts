@@ -1,7 +1,8 @@
 /** The texts of one page or question in all its languages. */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import { isWords, type Words } from '../questionnaire-outline.ts';
 import { type Item, itemsOf, type List, listsOf } from './choice-lists.ts';
-import { isObject, type Json, listOf, type Place, placesOf } from './element-paths.ts';
+import { type Json, listOf, type Place, placesOf } from './element-paths.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
 import USUAL from './usual-texts.json' with { type: 'json' };
 
@@ -88,7 +89,7 @@ export function withText(element: Json, role: Role | WholeRole, language: string
 export function withItemText(element: Json, list: List, index: number, language: string, text: string): Json {
   const items = Array.isArray(element[list]) ? (element[list] as unknown[]) : [];
   const change = (one: unknown): unknown => {
-    const item = isObject(one) ? one : { value: one };
+    const item = isPlainObject(one) ? one : { value: one };
     const before = isWords(item.text) ? item.text : String(item.value);
     return { ...item, text: said(before, language, text) ?? '' };
   };
@@ -114,7 +115,7 @@ export function usualWords(definition: object, key: keyof typeof USUAL): Words {
 /** The questions of a group that is answered several times: the outline has no rows for them. */
 export const repeatedIn = (element: Json): { key: string; index: number; inner: Json }[] =>
   ['templateElements', ...(element.type === 'panel' ? ['elements'] : [])].flatMap((key) =>
-    listOf(element[key]).flatMap((inner, index) => (isObject(inner) ? [{ key, index, inner }] : [])),
+    listOf(element[key]).flatMap((inner, index) => (isPlainObject(inner) ? [{ key, index, inner }] : [])),
   );
 
 export const withRepeated = (
@@ -124,7 +125,7 @@ export const withRepeated = (
   change: (inner: Json) => Json,
 ): Json => ({
   ...element,
-  [key]: listOf(element[key]).map((one, at) => (at === index && isObject(one) ? change(one) : one)),
+  [key]: listOf(element[key]).map((one, at) => (at === index && isPlainObject(one) ? change(one) : one)),
 });
 
 const repeatedWords = (element: Json, place: Place): Words[] =>
@@ -156,7 +157,7 @@ export type WholeRole = (typeof OF_WHOLE)[number];
 /** The texts of no page: the title, and what is said at the end. */
 export function wordsOfWhole(definition: object): Words[] {
   const { completedHtmlOnCondition, ...whole } = definition as Json;
-  const closings = listOf(completedHtmlOnCondition).map((one) => (isObject(one) ? one.html : undefined));
+  const closings = listOf(completedHtmlOnCondition).map((one) => (isPlainObject(one) ? one.html : undefined));
   return [...OF_WHOLE.map((role) => whole[role]), ...closings].filter(isWords);
 }
 

@@ -1,7 +1,8 @@
 /** The question types that the builder supports, and how a question is converted when its type changes. */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import { Serializer } from 'survey-core';
 import type { Words } from '../questionnaire-outline.ts';
-import { isObject, type Json, listOf } from './element-paths.ts';
+import { type Json, listOf } from './element-paths.ts';
 
 export const KINDS = [
   'radiogroup',
@@ -120,12 +121,12 @@ export function withKind(element: Json, kind: Kind): Json {
 
 /** A check that makes sense of numbers or texts alone. An expression may say anything, but for that of whole numbers. */
 function isOfKind(validator: unknown): boolean {
-  if (!isObject(validator)) return false;
+  if (!isPlainObject(validator)) return false;
   return validator.type !== 'expression' || isWholeNumber(validator);
 }
 
 export const isWholeNumber = (validator: unknown): boolean =>
-  isObject(validator) &&
+  isPlainObject(validator) &&
   validator.type === 'expression' &&
   /^\{([^{}]+)\} empty or \{\1\} % 1 = 0$/.test(String(validator.expression));
 

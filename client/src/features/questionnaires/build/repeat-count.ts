@@ -2,8 +2,9 @@
  * How many entries a group of repeated questions has: as many as the interviewer adds, a fixed number, or the answer
  * to a question.
  */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import { COUNT_IS_FIXED } from '../../../../../src/questionnaires/xlsform/row-types.ts';
-import { isObject, type Json } from './element-paths.ts';
+import { type Json } from './element-paths.ts';
 
 export type RepeatCount =
   | { by: 'interviewer' }
@@ -14,7 +15,7 @@ export const MOST_ENTRIES = 100;
 
 export function repeatCountOf(element: Json): RepeatCount {
   const { bindings, panelCount, minPanelCount: least, maxPanelCount: most } = element;
-  if (isObject(bindings) && typeof bindings.panelCount === 'string')
+  if (isPlainObject(bindings) && typeof bindings.panelCount === 'string')
     return { by: 'question', name: bindings.panelCount };
   const isFixed = element.allowAddPanel === false && element.allowRemovePanel === false;
   if (isFixed && typeof panelCount === 'number') return { by: 'number', count: panelCount };
@@ -25,7 +26,7 @@ const OF_COUNT = ['panelCount', 'minPanelCount', 'maxPanelCount', 'bindings', ..
 
 export function withRepeatCount(element: Json, count: RepeatCount): Json {
   const rest = Object.fromEntries(Object.entries(element).filter(([key]) => !OF_COUNT.includes(key)));
-  const { panelCount: _, ...others } = isObject(element.bindings) ? element.bindings : {};
+  const { panelCount: _, ...others } = isPlainObject(element.bindings) ? element.bindings : {};
   const bindings = count.by === 'question' ? { ...others, panelCount: count.name } : others;
   return {
     ...rest,

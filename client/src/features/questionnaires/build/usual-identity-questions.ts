@@ -1,9 +1,10 @@
 /**
  * The usual questions for recognizing a person: two letters each of the first and last name, and the date of birth.
  */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import { isWords } from '../questionnaire-outline.ts';
 import { freeName, namesIn, type Work } from './element-names.ts';
-import { isObject, type Json, placesOf, withListAround } from './element-paths.ts';
+import { type Json, placesOf, withListAround } from './element-paths.ts';
 import { inSpoken } from './element-texts.ts';
 import USUAL from './usual-identity-questions.json' with { type: 'json' };
 
@@ -29,7 +30,7 @@ export function withUsualClues(work: Work): Work {
 /** Each text in the languages that the questionnaire speaks. */
 function spokenIn(definition: object, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => spokenIn(definition, one));
-  if (!isObject(value)) return value;
+  if (!isPlainObject(value)) return value;
   if (isWords(value.default)) return inSpoken(definition, value as Record<string, string>);
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spokenIn(definition, one)]));
 }
