@@ -48,8 +48,8 @@ export const arrivalOf = ({ createdAt, completedAt }: Interviews, row: number): 
   Math.max(createdAt[row]!, completedAt[row]! || 0);
 
 /** Whether its start and end are known. */
-export const isClockRight = ({ startedAt, heldAt }: Interviews, row: number): boolean =>
-  startedAt[row] === heldAt[row];
+export const isClockRight = ({ startedAt, completedAt, heldAt }: Interviews, row: number): boolean =>
+  startedAt[row] === heldAt[row] && !(completedAt[row]! < startedAt[row]!);
 
 /** Rejected interviews need no check any more. */
 export const isInSample = (interviews: Interviews, row: number): boolean => interviews.is(row, SAMPLED);

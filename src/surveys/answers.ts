@@ -7,6 +7,7 @@ import { momentOf } from '../questionnaires/interview-day.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import { calculated, TOO_SLOW, validateAnswers } from '../questionnaires/validator.ts';
 import { withinDeadline } from '../questionnaires/within-deadline.ts';
+import { isClockOdd } from './interview-times.ts';
 import type { SurveyRecord } from './model.ts';
 import type { SurveyStatus } from './schema.ts';
 
@@ -20,10 +21,9 @@ export interface HeldTimes {
 }
 
 /** The end of the interview, or its arrival if the device's clock was wrong. */
-export const interviewEnd = (times: Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'heldAt'>): Date =>
-  times.completedAt && times.heldAt.getTime() === times.startedAt.getTime()
-    ? times.completedAt
-    : times.heldAt;
+export const interviewEnd = (
+  times: Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'createdAt' | 'heldAt'>,
+): Date => (times.completedAt && !isClockOdd(times) ? times.completedAt : times.heldAt);
 
 /**
  * Returns the answers with calculated values; 400 with each question's path, 413, or 503 if the machine is busy. May take
