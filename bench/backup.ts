@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/db/connect.ts';
 import { generateCode } from '../src/referral-codes/code.ts';
-import { prepareDatabase } from '../src/subjects.ts';
+import { prepareDatabase } from '../src/resources.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { type CommandRun, runCommand } from './processes.ts';
 

@@ -15,7 +15,7 @@ import { createApp } from '../src/app.ts';
 import { consoleOtp } from '../src/auth/otp-console.ts';
 import { readConfig } from '../src/config.ts';
 import { connect, ensureIndexes } from '../src/db/connect.ts';
-import { prepareDatabase } from '../src/subjects.ts';
+import { prepareDatabase } from '../src/resources.ts';
 import { writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { openTableOf } from './table-process.ts';

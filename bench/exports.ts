@@ -18,7 +18,7 @@ import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { connect, ensureIndexes } from '../src/db/connect.ts';
 import { EXPORT_NAMES, type ExportName } from '../src/export/schema.ts';
-import { prepareDatabase } from '../src/subjects.ts';
+import { prepareDatabase } from '../src/resources.ts';
 import { type Study, writeStudy } from './data.ts';
 import { withDatabase } from './database.ts';
 import { measure } from './load.ts';

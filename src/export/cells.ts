@@ -1,8 +1,8 @@
 /** Answers as table cells: the columns for a type of answer, and the cells that an answer fills. */
 
+import { isPlainObject } from '../lib/plain-object.ts';
 import { type Choice, joined, type Keyed, REMARK, type Shape } from '../questionnaires/answer-shape.ts';
 import type { Texts } from '../questionnaires/countable.ts';
-import { isPlainObject } from '../lib/plain-object.ts';
 import { unselectedLabel } from '../questionnaires/unselected.ts';
 
 export type Cell = string | number | boolean;

@@ -6,9 +6,9 @@
 import { Model } from 'survey-core';
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { LruCache } from '../lib/lru-cache.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { checkShown } from './check-visible-answers.ts';
 import { CAME_WITH_COUPON, type COUPON_VALUES, usesCouponVariable } from './coupon-variable.ts';
-import { isPlainObject } from '../lib/plain-object.ts';
 import { jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 import { compileFastRules, type FastRules } from './fast-validation.ts';

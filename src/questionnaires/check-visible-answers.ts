@@ -1,8 +1,8 @@
 /** Goes through the questions of a model after its answers were set and validated, and collects the errors. */
 import type { PanelModelBase, Question, SurveyError, SurveyModel } from 'survey-core';
 import { customFault, FAULTS, type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
-import { checkComment, checkValue, linesIn, nestedIn } from './check-values.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
+import { checkComment, checkValue, linesIn, nestedIn } from './check-values.ts';
 
 const COMMENT = '-Comment';
 const TOTAL = '-total';

@@ -1,13 +1,13 @@
 /** Checks whether SurveyJS JSON can be a questionnaire: first by this service's rules, then by survey-core. */
 import { Model, type Question } from 'survey-core';
 import { customFault, type FieldError, fieldError } from '../http/error-codes.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { expressionFaults } from './definition-expressions.ts';
 import { languageFaults } from './definition-languages.ts';
 import { nameFaults } from './definition-names.ts';
 import { referenceFaults } from './definition-references.ts';
 import { scanDefinition } from './definition-safety.ts';
 import { eligibilityFault } from './eligibility.ts';
-import { isPlainObject } from '../lib/plain-object.ts';
 import { identityFaults } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './question-types.ts';
 import { silenceConsole } from './silence-console.ts';

@@ -7,8 +7,8 @@
  */
 
 import { ConditionRunner, ExpressionRunner } from 'survey-core';
-import { CAME_WITH_COUPON, COUPON_VALUES } from './coupon-variable.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
+import { CAME_WITH_COUPON, COUPON_VALUES } from './coupon-variable.ts';
 
 type Values = Record<string, unknown>;
 type Condition = (values: Values) => boolean;

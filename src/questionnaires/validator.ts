@@ -7,10 +7,10 @@
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { WorkQueue } from '../http/work-queue.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 import { WorkerEnded, WorkerPool } from '../lib/worker-pool.ts';
 import { validateFast } from './answers.ts';
 import { calculatedValuesOf } from './calculated-names.ts';
-import { isPlainObject } from '../lib/plain-object.ts';
 import { answerTextFast } from './fast-answer-text.ts';
 import type { Moment } from './interview-day.ts';
 import type { Line } from './schema.ts';

@@ -2,8 +2,9 @@
  * The file that the app saves if a phone can't send its interviews. The app, the dashboard and a command can read it.
  * Browser-safe.
  */
-import { isPlainObject } from '../lib/plain-object.ts';
+
 import { parsedJson } from '../lib/parsed-json.ts';
+import { isPlainObject } from '../lib/plain-object.ts';
 
 export const RESCUE_FORMAT = 'field-survey-rescue-1';
 

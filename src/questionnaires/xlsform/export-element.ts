@@ -79,7 +79,8 @@ export class Element {
     form: (text: string) => PlaceholderNotes = (text) => ({ text, lost: false }),
   ): Words | undefined {
     if (typeof given === 'string') return this.#said(given, form);
-    if (!isPlainObject(given) || !Object.values(given).every((text) => typeof text === 'string')) return undefined;
+    if (!isPlainObject(given) || !Object.values(given).every((text) => typeof text === 'string'))
+      return undefined;
     return Object.fromEntries(
       Object.entries(given).map(([language, text]) => [language, this.#said(String(text), form)]),
     );

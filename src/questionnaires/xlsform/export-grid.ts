@@ -9,7 +9,8 @@ import type { Words } from './languages.ts';
 import type { Target } from './to-xpath.ts';
 import type { UniqueNames } from './unique-names.ts';
 
-const rowsOf = (json: Json): Json[] => listOf(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
+const rowsOf = (json: Json): Json[] =>
+  listOf(json.rows).map((one) => (isPlainObject(one) ? one : { value: one }));
 
 const plain = (text: string) => text.replace(/[^\p{L}\p{N}_.-]/gu, '_');
 

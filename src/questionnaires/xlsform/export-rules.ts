@@ -1,7 +1,7 @@
 /** Exports a question's validators as one constraint with one message. Browser-safe. */
 
-import { isPlainObject } from '../../lib/plain-object.ts';
 import { isDeepEqual } from '../../lib/deep-equal.ts';
+import { isPlainObject } from '../../lib/plain-object.ts';
 import { type Element, type Json, listOf } from './export-element.ts';
 import type { Words } from './languages.ts';
 import { areWholeWords, wholeNumber } from './row-types.ts';

@@ -1,10 +1,9 @@
 /** The figures of one report item as rows; null if its sentence has all of them. */
-import { isPlainObject } from '../../../../src/lib/plain-object.ts';
+
 import { languageNameInSentence } from '../../../../src/lib/language-name.ts';
+import { isPlainObject } from '../../../../src/lib/plain-object.ts';
 import type { TableData } from './chart/save-picture.ts';
 import { exactOf } from './format-figures.ts';
-
-type Row = Record<string, unknown>;
 
 const NAME = /^[a-z]+([A-Z][a-z0-9]*)+$/;
 

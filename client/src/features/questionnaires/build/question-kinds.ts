@@ -1,6 +1,7 @@
 /** The question types that the builder supports, and how a question is converted when its type changes. */
-import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
+
 import { Serializer } from 'survey-core';
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { type Json, listOf } from './element-paths.ts';
 

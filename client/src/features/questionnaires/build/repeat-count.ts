@@ -4,7 +4,7 @@
  */
 import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import { COUNT_IS_FIXED } from '../../../../../src/questionnaires/xlsform/row-types.ts';
-import { type Json } from './element-paths.ts';
+import type { Json } from './element-paths.ts';
 
 export type RepeatCount =
   | { by: 'interviewer' }
