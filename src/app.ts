@@ -61,7 +61,6 @@ export function createApp(given: AppDeps): Express {
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(refuseBrokenQuery);
   app.use('/api', compressReplies());
 
   app.use(
@@ -110,7 +109,7 @@ function requestLog({ log }: Deps): RequestHandler {
 function pathForLog(url: string): string {
   const path = url.split('?')[0] ?? '';
   return path.replace(
-    /^(\/api\/(?:validate-referral-code|referral-codes)|\/c)\/(?!blocks$|batches$)[^/]+/,
+    /^(\/api\/(?:validate-referral-code|referral-codes|incentives\/claim)|\/c)\/(?!blocks$|batches$)[^/]+/,
     '$1/…',
   );
 }
@@ -128,19 +127,6 @@ function compressReplies(): RequestHandler {
     next();
   };
 }
-
-/** A query that can't be decoded would otherwise be misread. */
-const refuseBrokenQuery: RequestHandler = (req, _res, next) => {
-  const query = req.url.replace(/^[^?]*/, '');
-  if (query.includes('%')) {
-    try {
-      if (decodeURIComponent(query).includes('\0')) throw new Error('a null character');
-    } catch {
-      throw problem('INVALID_QUERY', { message: 'The query can’t be decoded.' });
-    }
-  }
-  next();
-};
 
 /** The document is compressed once; the page's own files are not, because few people load them. */
 function serveDocumentation(app: Express): void {

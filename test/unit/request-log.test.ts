@@ -3,17 +3,25 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { consoleOtp } from '../../src/auth/otp-console.ts';
+import { allRoutes } from '../../src/resources.ts';
 import { testConfig } from '../people.ts';
 
 const DEBUG = 20;
 const INFO = 30;
 
-/** The level of the line that the log has of this request; none of them needs the database. */
-async function levelOf(path: string): Promise<number | undefined> {
-  const lines: { level: number; req?: { path: string } }[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+/** What the log has of this request; none of them needs the database. */
+async function linesOf(path: string): Promise<string[]> {
+  const lines: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const app = createApp({ config: testConfig(), log, otp: consoleOtp(() => {}), now: () => new Date() });
   await supertest(app).get(path);
+  return lines;
+}
+
+async function levelOf(path: string): Promise<number | undefined> {
+  const lines = (await linesOf(path)).map((line): { level: number; req?: { path: string } } =>
+    JSON.parse(line),
+  );
   return lines.find((line) => line.req?.path === path)?.level;
 }
 
@@ -29,6 +37,18 @@ test.each([
     expect(await levelOf(path)).toBe(level);
   },
 );
+
+test('the log has no code that is part of a path', async () => {
+  const paths = [...(await allRoutes()).map(({ path }) => path), '/c/:code'].filter((path) =>
+    path.includes(':code'),
+  );
+  expect(paths.length).toBeGreaterThan(3);
+  for (const path of paths) {
+    const lines = await linesOf(path.replace(':code', 'ABCDEFGC'));
+    expect(lines.join('')).toContain(path.replace(':code', '…'));
+    expect(lines.join('')).not.toContain('ABCDEFGC');
+  }
+});
 
 test('whoever comes without a token is refused before anything is asked of the database', async () => {
   const asked: string[] = [];
