@@ -10,9 +10,17 @@ export const writeCursor = (parts: readonly unknown[]): string =>
 
 /** `shape` refuses the cursor of another list. */
 export function readCursor<Parts>(text: string, shape: z.ZodType<Parts>): Parts {
+  const parts = shape.safeParse(decodeCursor(text));
+  if (!parts.success) throw problem('INVALID_QUERY', { errors: [fieldError('cursor', 'NOT_CURSOR')] });
+  return parts.data;
+}
+
+function decodeCursor(text: string): unknown {
   try {
-    return shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    // Decoding skips what doesn't belong there.
+    return writeCursor(parts as unknown[]) === text ? parts : null;
   } catch {
-    throw problem('INVALID_QUERY', { errors: [fieldError('cursor', 'NOT_CURSOR')] });
+    return null;
   }
 }

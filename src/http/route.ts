@@ -195,6 +195,7 @@ function answer(one: Route, deps: Deps): Handle {
     // The timeout has replied before the body was complete.
     if (res.headersSent) return;
     const { deadline } = res.locals as { deadline?: number };
+    requireReadableQuery(req);
     const actor = req.actor ?? req.signedIn;
     if (actor) actor.deadline = deadline;
     const call: Call<Access, unknown, unknown> = {
@@ -206,7 +207,7 @@ function answer(one: Route, deps: Deps): Handle {
       query: parse(query, req.query, 'INVALID_QUERY'),
       body: one.body ? parse(one.body, req.body, 'VALIDATION_ERROR') : undefined,
       address: req.ip ?? 'unknown',
-      ifMatch: req.get('if-match'),
+      ifMatch: one.ifMatch ? req.get('if-match') : undefined,
       deadline,
     } as Call<Access, unknown, unknown>;
     if (one.body && hasLargeBody(req)) await turn();
@@ -226,6 +227,18 @@ function answer(one: Route, deps: Deps): Handle {
     else if (cut) sendJson(res, JSON.stringify(cut(reply.body)));
     else res.end();
   };
+}
+
+/** A query that can't be decoded would otherwise be misread. */
+function requireReadableQuery({ url }: Request): void {
+  const query = url.replace(/^[^?]*/, '');
+  if (!query.includes('%')) return;
+  try {
+    if (!decodeURIComponent(query).includes('\0')) return;
+  } catch {
+    // Said below.
+  }
+  throw problem('INVALID_QUERY', { message: 'The query can’t be decoded.' });
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -158,6 +158,14 @@ test('a search of a user list is plain text, not a pattern', async () => {
   expect((await cast.root.get('/api/users?search=quar%20zo').expect(200)).body.data).toHaveLength(1);
 });
 
+test('a cursor with other characters in it is refused', async () => {
+  for (const _ of [1, 2]) await cast.world.person();
+  const { nextCursor } = (await cast.root.get('/api/users?limit=1').expect(200)).body;
+  await cast.root.get(`/api/users?cursor=${nextCursor}`).expect(200);
+  for (const cursor of [`${nextCursor}!!`, `!${nextCursor}`])
+    refused(await cast.root.get(`/api/users?cursor=${cursor}`), 400, 'INVALID_QUERY');
+});
+
 test('refuses the cursor of another list', async () => {
   for (const _ of [1, 2]) await cast.world.person();
   const { body } = await cast.root.get('/api/users?limit=1').expect(200);

@@ -122,6 +122,13 @@ test.each([
   expect((await cast.root.get(path)).status).toBe(400);
 });
 
+test('a query that can’t be decoded is refused after what is wrong with the path and the caller', async () => {
+  refused(await cast.root.get('/api/nothing?x=%zz'), 404);
+  refused(await cast.root.put('/api/study?x=%zz'), 405);
+  refused(await cast.world.anonymous.get('/api/users?x=%zz'), 401);
+  refused(await cast.root.get('/api/users?x=%zz'), 400, 'INVALID_QUERY');
+});
+
 test('HEAD answers as GET does, without a body', async () => {
   for (const path of ['/api/locations', '/api/surveys', '/api/study', `/api/surveys/${NOBODY}`]) {
     const head = await fetch(cast.world.url + path, {
