@@ -7,7 +7,7 @@ import { asProblem } from '../http/errors.ts';
 import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
 import { networkOf } from '../http/rate-limits.ts';
-import { created, noContent, Reply, route, routeGroup } from '../http/route.ts';
+import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { fullName } from '../lib/full-name.ts';
 import { otpVerified } from '../lib/metrics.ts';
 import { requireLocation } from '../locations/model.ts';
@@ -157,7 +157,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in. Only for approved users, otherwise 409. A new code, signing out everywhere, or a change of role makes it invalid. At most 20 an hour.',
     reply: { 201: SignInCode },
     problems: ['INVALID_TRANSITION'],
-    handle: async ({ actor, id, deps }) => new Reply(201, await makeSignInCode(actor, deps, id)),
+    handle: async ({ actor, id, deps }) => created(await makeSignInCode(actor, deps, id), `/api/users/${id}`),
   }),
   route({
     method: 'post',

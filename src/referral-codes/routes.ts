@@ -134,7 +134,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const location = await requireLocation(body.location);
       mayCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
       const { count, note = null } = body;
-      const batch = await createBatch({ count, location, note }, { by: actor.user._id, now });
+      const batch = await createBatch({ count, location, note }, authorOf(actor));
       return created(batch, `/api/referral-codes?batch=${batch.id}`);
     },
   }),

@@ -20,7 +20,12 @@ beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 const volunteer = (more: PersonOptions = {}) => world.person({ location: site, ...more });
 const manager = () => world.person({ role: 'MANAGER', location: site, firstName: 'Ana', lastName: 'Lee' });
 const make = async (by: Person, whom: Person) =>
-  (await by.post(`/api/users/${whom.id}/sign-in-code`).expect(201)).body;
+  (
+    await by
+      .post(`/api/users/${whom.id}/sign-in-code`)
+      .expect(201)
+      .expect('Location', `/api/users/${whom.id}`)
+  ).body;
 const login = (phone: string, code: string) =>
   world.anonymous.post('/api/auth/verify-otp-login', { phone, code });
 const textMessage = async (phone: string) => {
