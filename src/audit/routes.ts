@@ -7,7 +7,7 @@ import { limitPageBytes } from '../http/page-bytes.ts';
 import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { visible } from '../rights/guard.ts';
+import { findVisible, visible } from '../rights/guard.ts';
 import type { RestrictedField } from '../rights/resource.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import type { FindNames } from './record-names.ts';
@@ -65,6 +65,8 @@ async function hideRestrictedChanges(
   guarded: AuditRouteDeps['guarded'],
 ) {
   const shown = new Map<AuditEventRecord, VisibleChanges>();
+  // To someone who may read the record, an event without its changes would tell that they are of the restricted field.
+  const leftOut = new Set<AuditEventRecord>();
   for (const { model, restrictedField } of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
@@ -81,10 +83,13 @@ async function hideRestrictedChanges(
       const id = String(one.record);
       const { reason } = one;
       const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
-      shown.set(one, apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read);
+      const told = apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read;
+      shown.set(one, told);
+      if (readable.has(id) && told.changes.length === 0) leftOut.add(one);
     }
   }
-  return events.map((one) => {
+  return events.flatMap((one) => {
+    if (leftOut.has(one)) return [];
     const { changes, reason } = shown.get(one) ?? (one as VisibleChanges);
     const hidden = changes.length === 0 && one.changes.length > 0;
     const restricted = {
@@ -113,6 +118,6 @@ async function permittedRecords(
 ): Promise<Set<string>> {
   if (!actor.ability.can(action, model.modelName as Subject)) return new Set();
   const records = { _id: { $in: events.map((one) => one.record) } };
-  const found = await model.find(visible(actor, [action], model, records), { _id: 1 }).lean();
+  const found = await findVisible(actor, [action], model, records).select({ _id: 1 }).lean();
   return new Set(found.map(({ _id }) => String(_id)));
 }

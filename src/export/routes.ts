@@ -7,7 +7,7 @@ import { route, routeGroup, streamed } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { hideInterviews } from '../payments/right.ts';
-import { type HasAbility, readsAll, visible } from '../rights/guard.ts';
+import { findVisible, type HasAbility, readsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
 import { recordExportRead } from '../surveys/read.ts';
 import { incentivesOf } from './incentives.ts';
@@ -101,7 +101,7 @@ export const exportRoutes = routeGroup(
 
 /** As the database's driver takes it: those that were asked for, not deleted, that this caller may read. */
 function matchFor(actor: HasAbility, asked: object): mongo.Document {
-  const find = Surveys.find(visible(actor, ['read'], Surveys, asked));
+  const find = findVisible(actor, ['read'], Surveys, asked);
   find.cast(Surveys as never);
   return find.getFilter() as mongo.Document;
 }

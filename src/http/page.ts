@@ -28,7 +28,7 @@ export interface Page<T> {
 export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 
 /** A grant may have a condition on a field that these records lack: it must match nothing instead of failing. */
-const ANY_FIELD = { strictQuery: false } as const;
+export const ANY_FIELD = { strictQuery: false } as const;
 
 export interface PageShape<T> {
   /** For large records: returns the record, or null to end the page before it. */

@@ -1,5 +1,6 @@
 /** Who may pay an incentive, and who may see whose it is. */
 import type { Types } from 'mongoose';
+import { ANY_FIELD } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
@@ -29,8 +30,7 @@ export async function hideInterviews(actor: Actor, incentives: IncentiveRecord[]
   const readable = {
     $and: [{ _id: { $in: ids } }, { deletedAt: null }, permittedFilter(actor, 'read', 'Survey')],
   };
-  // A grant may have a condition on a field that surveys lack.
-  const found = await Surveys.find(readable, { _id: 1 }).setOptions({ strictQuery: false }).lean();
+  const found = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();
   const known = new Set(found.map(({ _id }) => String(_id)));
   const shown = (id: Types.ObjectId | null) => (id && known.has(String(id)) ? id : null);
   return incentives.map((one) => ({ ...one, survey: shown(one.survey), recruit: shown(one.recruit) }));

@@ -4,7 +4,7 @@ import { timeRange } from '../http/date-range.ts';
 import { Locations } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { visible } from '../rights/guard.ts';
+import { findVisible } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { type DismissalRecord, Dismissals } from '../surveys/dismissals.ts';
@@ -46,8 +46,8 @@ async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
 async function reviewableRepeats(actor: Actor): Promise<string[]> {
   if (!actor.ability.can('review', 'Survey')) return [];
   const repeats = { 'repeat.strength': { $gt: '' } };
-  const found = await Surveys.find(visible(actor, ['review'], Surveys, repeats), { _id: 1 })
-    .setOptions({ strictQuery: false })
+  const found = await findVisible(actor, ['review'], Surveys, repeats)
+    .select({ _id: 1 })
     .limit(MOST_REPEATS)
     .lean<{ _id: Types.ObjectId }[]>();
   return found.map(({ _id }) => _id.toHexString());

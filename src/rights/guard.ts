@@ -3,6 +3,7 @@ import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
 import { findByIdBatched } from '../db/batched-reads.ts';
 import { fault } from '../http/error-codes.ts';
+import { ANY_FIELD } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { type Action, type AppAbility, asSubject, type Subject } from './ability.ts';
 
@@ -34,6 +35,10 @@ export function visible<T>(
   const notDeleted = model.schema.path('deletedAt') ? [{ deletedAt: null }] : [];
   return { $and: [...notDeleted, filter, ...rights] } as QueryFilter<T>;
 }
+
+/** The records that `visible` finds. */
+export const findVisible = <T>(actor: HasAbility, actions: Action[], model: Model<T>, filter: object) =>
+  model.find(visible(actor, actions, model, filter)).setOptions(ANY_FIELD);
 
 /** The filter of records on which the caller may do `action` (to `field`, if given); matches nothing without a rule. */
 export function permittedFilter(

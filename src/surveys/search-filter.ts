@@ -5,7 +5,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { parseCode } from '../referral-codes/code.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
-import { type HasAbility, visible } from '../rights/guard.ts';
+import { findVisible, type HasAbility } from '../rights/guard.ts';
 import { Users } from '../users/model.ts';
 import { searchFilter } from '../users/search-filter.ts';
 
@@ -31,9 +31,8 @@ async function couponFilter(code: string | null): Promise<object[]> {
 /** Finds nothing for callers who may not list people. */
 async function findInterviewers(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
   if (!actor.ability.can('list', 'User')) return [];
-  const filter = visible(actor, ['list', 'read'], Users, searchFilter(text));
-  const found = await Users.find(filter, { _id: 1 })
-    .setOptions({ strictQuery: false })
+  const found = await findVisible(actor, ['list', 'read'], Users, searchFilter(text))
+    .select({ _id: 1 })
     .limit(MAX_INTERVIEWERS)
     .lean<{ _id: Types.ObjectId }[]>();
   return found.map(({ _id }) => _id);

@@ -8,7 +8,7 @@ import { Problem } from '../http/problem.ts';
 import { dayBoundsAt } from '../lib/day.ts';
 import { Locations } from '../locations/model.ts';
 import type { Actor } from '../rights/actor.ts';
-import { load, parseId, visible } from '../rights/guard.ts';
+import { findVisible, load, parseId, visible } from '../rights/guard.ts';
 import { requireMayUpdate } from './change.ts';
 import { type UserRecord, Users } from './model.ts';
 
@@ -35,7 +35,7 @@ export async function listUndoableDecisions(actor: Actor, user: string | undefin
   else visible(actor, ['list', 'read'], Users, {});
   const latest = await latestDecisions(actor, user);
   const ids = latest.map(({ record }) => record);
-  const users = await Users.find(visible(actor, ['read'], Users, { _id: { $in: ids } })).lean<UserRecord[]>();
+  const users = await findVisible(actor, ['read'], Users, { _id: { $in: ids } }).lean<UserRecord[]>();
   const byId = new Map(users.map((one) => [String(one._id), one]));
   const open = await openSiteCheck(latest);
   return latest.flatMap(({ record, createdAt: at, by, changes }) => {

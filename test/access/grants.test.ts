@@ -112,6 +112,23 @@ test('a caller without a location matches nothing under HAS_SAME_LOCATION, not e
   expect(await statusOf(person, `/api/surveys/${await surveyAt(here, TODAY)}`)).toBe(403);
 });
 
+test('a condition on a field that the records lack matches nothing, in lists, files and the history', async () => {
+  const admin = await world.person({ role: 'ADMIN' });
+  await admin.patch('/api/study', { name: 'Another name' }).expect(200);
+  await root
+    .patch(`/api/surveys/${await surveyAt(here, TODAY)}`, { responses: { networkSize: 1 } })
+    .expect(200);
+  const person = await granted(
+    grant('read', 'Survey', 'HAS_VOLUNTEER_ROLE'),
+    grant('review', 'Survey', 'HAS_MANAGER_ROLE'),
+    grant('read', 'AuditEvent'),
+  );
+  for (const path of ['/api/surveys', '/api/exports/interviews.csv', '/api/audit'])
+    expect([path, await statusOf(person, path)]).toEqual([path, 200]);
+  const { text } = await person.get('/api/exports/interviews.csv');
+  expect(text.trim().split('\n')).toHaveLength(1);
+});
+
 describe('a grant to update users', () => {
   const target = (options: PersonOptions = {}) => world.person({ location: there, ...options });
 
