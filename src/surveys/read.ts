@@ -8,12 +8,22 @@ import { type SurveyRecord, Surveys } from './model.ts';
 
 const isOthers = ({ user }: Actor, { createdBy }: SurveyRecord) => !user._id.equals(createdBy);
 
-/** The survey; that it was read is in the audit trail, unless the reader made it. */
-export async function loadToRead(actor: Actor, id: string, log: Logger): Promise<SurveyRecord> {
-  const survey = await load(actor, 'read', Surveys, id);
+/** Records that the caller got the survey with its answers, unless the caller made it. */
+async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
   const { _id: record, location } = survey;
   if (isOthers(actor, survey)) await recordRead(actor, { subject: 'Survey', record, location }, log);
+}
+
+/** The survey; that it was read is in the audit trail. */
+export async function loadToRead(actor: Actor, id: string, log: Logger): Promise<SurveyRecord> {
+  const survey = await load(actor, 'read', Surveys, id);
+  await recordSurveyRead(actor, survey, log);
   return survey;
+}
+
+/** For the reply to a write: one that changed nothing has no event in the audit trail, and is a read. */
+export async function recordUnlessChanged(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
+  if (survey.updatedAt < actor.now) await recordSurveyRead(actor, survey, log);
 }
 
 /** Records that the reader got a list or a file of interviews of others with their answers, many at once. */

@@ -23,12 +23,17 @@ export async function reviewSurvey(
   const wanted = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
     const before = await load(actor, 'review', Surveys, id, session);
+    if (isRepeated(review, before, actor)) return before;
     requireVersion(wanted, before);
     if (before.status !== 'COMPLETED')
       throw problem('INVALID_TRANSITION', { why: fault('REVIEW_UNFINISHED') });
     return await storeReview(session, actor, before, review);
   }, actor.deadline);
 }
+
+/** The same request again, perhaps because its reply was lost. */
+const isRepeated = ({ state, comment }: Review, { review }: SurveyRecord, { user }: Actor): boolean =>
+  comment === undefined && review?.state === state && review.by.equals(user._id);
 
 async function storeReview(
   session: ClientSession,
@@ -37,8 +42,6 @@ async function storeReview(
   { state, comment }: Review,
 ): Promise<SurveyRecord> {
   const { _id, review, location, updatedAt, version } = before;
-  // The same request again, perhaps because its reply was lost.
-  if (comment === undefined && review?.state === state && review.by.equals(by)) return before;
   const at = new Date(Math.max(updatedAt.getTime(), now.getTime()));
   const fields = { review: { state, by, at }, updatedAt: at, version: version + 1 };
   await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });

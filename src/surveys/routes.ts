@@ -1,5 +1,6 @@
 import type { FindNames } from '../audit/record-names.ts';
 import { dateFilter } from '../http/date-range.ts';
+import type { Deps } from '../http/deps.ts';
 import { idFilter } from '../http/id-filter.ts';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { problem } from '../http/problem.ts';
@@ -20,7 +21,7 @@ import { surveyHistory } from './history.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import.ts';
 import { listSurveys } from './list.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import { loadToRead } from './read.ts';
+import { loadToRead, recordUnlessChanged } from './read.ts';
 import { checkRepeat } from './repeat-check.ts';
 import { withRepeatFlag } from './repeat-detection.ts';
 import { reviewSurvey, reviewSurveys } from './review.ts';
@@ -74,6 +75,11 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 const whole = async (actor: Actor, survey: SurveyRecord) => {
   const found = await withRepeatFlag(actor, await withCopies(survey));
   return found === survey ? found : largeReply(found);
+};
+
+const afterWrite = async (actor: Actor, survey: SurveyRecord, { log }: Deps) => {
+  await recordUnlessChanged(actor, survey, log);
+  return await whole(actor, survey);
 };
 
 export const surveyRoutes = (namesOf: FindNames) =>
@@ -213,12 +219,13 @@ export const surveyRoutes = (namesOf: FindNames) =>
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
         const { identityKey } = deps.config;
-        return await whole(actor, await updateSurvey(actor, id, body, { ifMatch, identityKey }));
+        return await afterWrite(actor, await updateSurvey(actor, id, body, { ifMatch, identityKey }), deps);
       },
     }),
     route({
       method: 'post',
       path: '/api/surveys/:id/take-code',
+      ifMatch: true,
       summary: 'Take over a referral code from the survey that redeemed it first',
       description:
         'For a code that was presented twice. This survey must have no code, and the flag REFERRAL_CODE_USED with the code that `from` has. It gets the code and its place in the tree, regardless of dates. `from` loses its place and gets that flag, so the change can be reversed in the same way. Seed and wave of everyone below both surveys are updated.',
@@ -226,8 +233,8 @@ export const surveyRoutes = (namesOf: FindNames) =>
       example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
       reply: { 200: Survey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
-      handle: async ({ actor, id, body, ifMatch }) =>
-        await whole(actor, await takeCode(actor, id, body, ifMatch)),
+      handle: async ({ actor, id, body, ifMatch, deps }) =>
+        await afterWrite(actor, await takeCode(actor, id, body, ifMatch), deps),
     }),
     route({
       method: 'post',
@@ -241,8 +248,8 @@ export const surveyRoutes = (namesOf: FindNames) =>
       example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
       reply: { 200: Survey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
-      handle: async ({ actor, id, body, ifMatch }) =>
-        await whole(actor, await reviewSurvey(actor, id, body, ifMatch)),
+      handle: async ({ actor, id, body, ifMatch, deps }) =>
+        await afterWrite(actor, await reviewSurvey(actor, id, body, ifMatch), deps),
     }),
     route({
       method: 'post',
@@ -282,7 +289,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       path: '/api/surveys/:id/restore',
       summary: 'Restore a deleted survey',
       reply: { 200: Survey },
-      handle: async ({ actor, id }) => await whole(actor, await restoreSurvey(actor, id)),
+      handle: async ({ actor, id, deps }) => await afterWrite(actor, await restoreSurvey(actor, id), deps),
     }),
     route({
       method: 'post',
@@ -296,10 +303,10 @@ export const surveyRoutes = (namesOf: FindNames) =>
       example: { reason: 'Asked for on 21 November.' },
       reply: { 200: Survey },
       problems: ['EDIT_CONFLICT'],
-      handle: async ({ actor, id, body: { reason }, ifMatch }) => {
+      handle: async ({ actor, id, body: { reason }, ifMatch, deps }) => {
         const mayErase = (survey: SurveyRecord) => actor.ability.can('erase', asSubject('Survey', survey));
         const erasure = { reason, ifMatch, mayErase };
-        return await whole(actor, await eraseSurvey(id, erasure, authorOf(actor)));
+        return await afterWrite(actor, await eraseSurvey(id, erasure, authorOf(actor)), deps);
       },
     }),
     route({

@@ -25,6 +25,24 @@ test('each way to read a single interview is one event, the same one within the 
   clock.real();
 });
 
+test('a write that changes nothing answers with the interview, and is a read', async () => {
+  const { id } = await submit(cast);
+  const nothing = { clearFlags: ['SECOND_COPY'] };
+  await cast.volunteer.patch(`/api/surveys/${id}`, nothing).expect(200);
+  await cast.admin.patch(`/api/surveys/${id}`, nothing).expect(200);
+  await cast.root.post(`/api/surveys/${id}/restore`).expect(200);
+  const readers = (await reads(`record=${id}`)).map(({ by }) => by);
+  expect(readers.sort()).toEqual([cast.admin.id, cast.root.id].sort());
+});
+
+test('a write that changes something has its own event instead', async () => {
+  const { id } = await submit(cast);
+  await cast.admin.post(`/api/surveys/${id}/review`, { state: 'APPROVED' }).expect(200);
+  expect(await reads(`record=${id}`)).toEqual([]);
+  await cast.admin.post(`/api/surveys/${id}/review`, { state: 'APPROVED' }).expect(200);
+  expect(await reads(`record=${id}`)).toMatchObject([{ by: cast.admin.id }]);
+});
+
 test('who held the interview, and who may not read it, leave no event', async () => {
   const { id } = await submit(cast);
   await cast.volunteer.get(`/api/surveys/${id}`).expect(200);
