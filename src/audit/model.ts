@@ -1,6 +1,7 @@
 /** Who did what and when: one event per change, written in the same transaction as the change. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { schemaOf } from '../db/schema-options.ts';
+import { isDeepEqual } from '../lib/deep-equal.ts';
 import type { Author } from '../rights/actor.ts';
 import type { Audited } from '../rights/names.ts';
 import type { AuditAction, Change } from './schema.ts';
@@ -69,14 +70,18 @@ export async function audit(
       await AuditEvents.collection.insertMany(events.slice(at, at + BATCH_SIZE), { session });
 }
 
-const comparable = (value: unknown) => JSON.stringify(value ?? null);
+/** As they are stored; the order of keys doesn't matter. */
+function areEqual(one: unknown, other: unknown): boolean {
+  const [a, b] = [JSON.stringify(one ?? null), JSON.stringify(other ?? null)];
+  return a === b || isDeepEqual(JSON.parse(a), JSON.parse(b));
+}
 
 /** The fields of `after` that differ from `before`; `responses` is compared answer by answer. */
 export function changesOf(before: object, after: object, prefix = ''): Change[] {
   const was = before as Record<string, unknown>;
   const is = after as Record<string, unknown>;
   return Object.keys(is).flatMap((key): Change[] => {
-    if (comparable(was[key]) === comparable(is[key])) return [];
+    if (areEqual(was[key], is[key])) return [];
     if (key === 'responses' && prefix === '') {
       const old = (was.responses ?? {}) as Record<string, unknown>;
       const now = (is.responses ?? {}) as Record<string, unknown>;

@@ -1,0 +1,16 @@
+/** Which fields of a record a change has changed. */
+import { changesOf } from '../../src/audit/model.ts';
+
+const responses = (grid: object, places: string[] = ['a', 'b']) => ({ responses: { grid, places } });
+
+test('answers are compared one by one, and the order of their parts doesn’t matter', () => {
+  const before = responses({ rent: 1, food: 2 });
+  expect(changesOf(before, responses({ food: 2, rent: 1 }))).toEqual([]);
+  expect(changesOf(before, responses({ food: 1, rent: 2 }))).toEqual([
+    { path: 'responses.grid', before: { rent: 1, food: 2 }, after: { food: 1, rent: 2 } },
+  ]);
+});
+
+test('the order of a list matters', () => {
+  expect(changesOf(responses({}), responses({}, ['b', 'a']))).toMatchObject([{ path: 'responses.places' }]);
+});
