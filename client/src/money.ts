@@ -7,10 +7,19 @@ const formats = once(() => new Map<string, Intl.NumberFormat>());
 /** "20.00" and USD: $20.00. */
 export function moneyOf(amount: string, currency: string, language: string): string {
   const known = formats(language);
+  const decimals = decimalsOf(amount);
+  const key = `${currency} ${decimals}`;
   const format =
-    known.get(currency) ??
-    new Intl.NumberFormat(tagOf(language), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  known.set(currency, format);
+    known.get(key) ??
+    new Intl.NumberFormat(tagOf(language), {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      // Not those that are customary, which may be none.
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+  known.set(key, format);
   if (textDirection(language) === 'ltr') return format.format(Number(amount));
   // Else "US$" would be read as "$US".
   return format
@@ -19,8 +28,8 @@ export function moneyOf(amount: string, currency: string, language: string): str
     .join('');
 }
 
+const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;
+
 /** With the decimals of its amounts. */
-export function sumOf(amounts: { amount: string }[]): string {
-  const decimals = amounts[0]?.amount.split('.')[1]?.length ?? 0;
-  return amounts.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(decimals);
-}
+export const sumOf = (amounts: { amount: string }[]): string =>
+  amounts.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(decimalsOf(amounts[0]?.amount ?? ''));

@@ -5,6 +5,7 @@ import { dateFilter } from '../http/date-range.ts';
 import { idFilter } from '../http/id-filter.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
+import { dateAt } from '../lib/day.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { incentiveCurrency } from '../study/incentives.ts';
@@ -26,6 +27,19 @@ const groupBy = (key: unknown) => [
   { $sort: { _id: 1 } },
 ];
 
+/** Of an hour: each belongs to one day, in any time zone. The database knows fewer time zones, and compares their names exactly. */
+const QUARTER = { $dateTrunc: { date: '$paidAt', unit: 'minute', binSize: 15 } };
+
+function inDays(quarters: Group[], zone: string): Group[] {
+  const days = new Map<string, Group>();
+  for (const { _id, count, sum } of quarters) {
+    const day = dateAt(_id as Date, zone);
+    const before = days.get(day) ?? { _id: day, count: 0, sum: 0 };
+    days.set(day, { _id: day, count: before.count + count, sum: before.sum + sum });
+  }
+  return [...days.values()];
+}
+
 export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuery) {
   const { location, paidBy } = query;
   const wanted = {
@@ -34,12 +48,11 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
     ...dateFilter('paidAt', query, actor.zone),
   };
   const match = visible(actor, ['read'], Incentives, wanted) as mongo.Document;
-  const day = { $dateToString: { date: '$paidAt', format: '%Y-%m-%d', timezone: actor.zone } };
   const facets = {
     paid: groupBy(null),
     byLocation: groupBy('$location'),
     byPerson: groupBy('$paidBy'),
-    byDay: groupBy(day),
+    byDay: groupBy(QUARTER),
     byMethod: groupBy('$method'),
   };
   const [study, [found], notPaid] = await Promise.all([
@@ -64,7 +77,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
     withdrawn: ofState('WITHDRAWN'),
     byLocation: by('location', found?.byLocation),
     byPerson: by('paidBy', found?.byPerson),
-    byDay: by('day', found?.byDay),
+    byDay: by('day', inDays(found?.byDay ?? [], actor.zone)),
     byMethod: by('method', found?.byMethod),
   };
 }

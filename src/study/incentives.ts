@@ -7,9 +7,16 @@ const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,4})(?:\.\d{1,4})?$/;
 
 const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
 
+/** The currencies of ISO 4217 that don't have 2 decimals. `Intl` goes by what is customary, such as none for IQD. */
+const DECIMALS = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+] as const;
+
 /** How many decimals the currency has: 2 for USD, 0 for JPY. */
 export const currencyDecimals = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2;
 
 function isAmountIn(currency: string, amount: string): boolean {
   const decimals = amount.split('.')[1]?.length ?? 0;

@@ -326,3 +326,16 @@ test('the summary counts what the caller may read: by site, person, day and meth
   expect(unpaid.withdrawn.count).toBeGreaterThan(0);
   expect((await summary(cast.admin, 'from=2030-01-01')).paid).toEqual({ count: 0, total: '0.00' });
 });
+
+test.each(['america/los_angeles', 'Asia/Kathmandu', 'America/Coyhaique'])(
+  'the summary has days in any time zone that the study may have: %s',
+  async (timeZone) => {
+    await cast.root.patch('/api/study', { timeZone }).expect(200);
+    const { byDay, paid } = (await cast.admin.get('/api/incentives/summary').expect(200)).body;
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+    const days = byDay as { day: string; count: number }[];
+    expect(days.map(({ day }) => day)).toContain(today);
+    expect(days.reduce((sum, { count }) => sum + count, 0)).toBe(paid.count);
+    await cast.root.patch('/api/study', { timeZone: null }).expect(200);
+  },
+);

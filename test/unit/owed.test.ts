@@ -306,6 +306,6 @@ describe('settings', () => {
   });
 
   test('a currency has its own decimals', () => {
-    expect(['USD', 'JPY', 'KWD'].map(currencyDecimals)).toEqual([2, 0, 3]);
+    expect(['USD', 'JPY', 'KWD', 'IQD', 'RSD', 'CLF'].map(currencyDecimals)).toEqual([2, 0, 3, 3, 2, 4]);
   });
 });
