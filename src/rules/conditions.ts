@@ -24,6 +24,7 @@ export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
     IS_PAID_BY_SELF: { paidBy: user._id },
     // Without a current location this must match nothing, not records without a location.
     HAS_SAME_LOCATION: location ? { location } : { location: { $in: [] } },
+    HAS_RETENTION_PERIOD: { retentionDays: { $ne: null } },
     HAS_VOLUNTEER_ROLE: hasRole('VOLUNTEER'),
     HAS_MANAGER_ROLE: hasRole('MANAGER'),
     HAS_ADMIN_ROLE: hasRole('ADMIN'),

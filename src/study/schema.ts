@@ -69,7 +69,7 @@ const fields = {
   targetSampleSize: z.int().min(1).max(100_000_000).nullable(),
   endsOn: Day.nullable().meta({
     description:
-      'The day by which the target should be reached, for pace and forecast; null means `dueTo`. Interviews are still accepted afterwards.',
+      'The day by which the target should be reached, for pace and forecast; null means `dueTo`. Interviews are still accepted afterwards. While `retentionDays` is set, only a SUPER_ADMIN can change this.',
     example: '2027-02-28',
   }),
   populationSize: PopulationSize.meta({ description: 'The size of the population, if known.' }),

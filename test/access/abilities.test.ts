@@ -385,6 +385,13 @@ test.each(['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays
   },
 );
 
+test('while the study has a retention period, its end date is changed by super-admins alone', () => {
+  const rights = (retentionDays: number | null) =>
+    EVERY_ROLE.map((role) => able(role).can('update', asSubject('Study', { retentionDays }), 'endsOn'));
+  expect(rights(null)).toEqual([true, true, false, false]);
+  expect(rights(30)).toEqual([true, false, false, false]);
+});
+
 test.each(EVERY_ROLE.filter((role) => role !== 'SUPER_ADMIN'))(
   'what a %s may do with one kind of record does not reach another',
   (role) => {

@@ -11,6 +11,7 @@ import { idleWhile } from '../../desk/idle-button.ts';
 import { send } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
 import { useEdits } from '../../edits.ts';
+import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -57,7 +58,7 @@ export function StudyForm({ study }: { study: Study }) {
     toast(t('common.saved'));
   });
   const changed = Object.keys(edits).length;
-  const form = { value, set, may: (field: string) => ability.can('update', 'Study', field) };
+  const form = { value, set, may: (field: string) => ability.can('update', asRecord('Study', study), field) };
   const fields = (rows: Row<Settings>[]) => (
     <Fields form={form} schema={StudyPatch} words={words} size="md" rows={rows} />
   );
