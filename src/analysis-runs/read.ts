@@ -7,7 +7,7 @@ import { byCodePoint } from '../analysis/outcome.ts';
 import { hiddenAtSite } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import { isNarrowed } from '../sample/right.ts';
-import { hiddenWithin } from '../sample/small-cells.ts';
+import { hiddenAmong } from '../sample/small-cells.ts';
 import { type AnalysisRunRecord, AnalysisRuns, filtersOf, type RunOutcome } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
@@ -41,16 +41,20 @@ const withoutEmptySpread = (level: Interval): Interval =>
 
 type Told = Pick<AnalysisRunRecord, 'request' | 'result'>;
 
-/** Of some days or a version, or a sample that is smaller than that itself, nothing is shown; of one site, what its estimates show. */
+/**
+ * Of some days or a version, or a sample that is smaller than that itself, not even which answers were given; of one site,
+ * what its estimates show.
+ */
 function shownLevels({ name, levels: found, sites }: RunOutcome, run: Told, smallest: number): ShownLevel[] {
   const levels = found.map(withoutEmptySpread);
   const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < KNOWS_CELL_SIZE;
-  if (smallest > 0 && (isNarrowed(run.request) || isOldNumber)) return levels.map(unseen);
   const n = run.result?.sample.n ?? 0;
+  if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
+  if (smallest > 0 && isOldNumber) return levels.map(unseen);
   const isOneSite = run.request.location !== null && name !== LOCATION.name;
-  if (smallest === 0 || !isOneSite || n < smallest) {
+  if (smallest === 0 || !isOneSite) {
     const counts = levels.map(({ count }) => count);
-    const hidden = hiddenWithin(n, counts, smallest);
+    const hidden = hiddenAmong(counts, smallest);
     return levels.map((level, at) => (hidden[at] ? unseen(level) : level));
   }
   if (!sites) return levels.map(unseen);

@@ -62,9 +62,9 @@ function ofSs(n: number, { size, low, high }: Sizes): Note[] {
   ];
 }
 
-function ofGroups({ homophily, counts }: Estimated): Note[] {
-  if (!homophily) return [];
-  if (counts.length !== 1) return ofHomophily(homophily);
+function ofGroups({ homophily, transitions, counts }: Estimated): Note[] {
+  if (!homophily || !transitions) return [];
+  if (counts.length !== 1) return ofHomophily(homophily, transitions.counts);
   const message = 'Everyone gave the same answer, so there are no groups to compare. The estimate is 1.';
   return (['HOMOPHILY', 'DIFFERENTIAL_ACTIVITY'] as const).map((estimator) => ({
     estimator,
@@ -73,13 +73,18 @@ function ofGroups({ homophily, counts }: Estimated): Note[] {
   }));
 }
 
-function ofHomophily({ recruitment, population }: NonNullable<Estimated['homophily']>): Note[] {
+function ofHomophily(
+  { recruitment, population }: NonNullable<Estimated['homophily']>,
+  transitions: number[][],
+): Note[] {
   if (recruitment !== null && !population.includes(null)) return [];
-  if (recruitment === null) {
+  if (!transitions.flat().some((count) => count > 0)) {
     const message = 'There is no one whose own answer and a recruit’s answer are both known.';
     return [{ estimator: 'HOMOPHILY', code: 'NOBODY_KNOWN', message }];
   }
   const message =
-    'One group has no recruiters whose recruits all answered, or none of these recruits are in another group.';
+    recruitment === null
+      ? 'No group has both recruiters and recruits, so there is nothing to compare with.'
+      : 'One group has no recruiters whose recruits all answered, or none of these recruits are in another group.';
   return [{ estimator: 'HOMOPHILY', code: 'NOT_CONNECTED', message }];
 }

@@ -2,6 +2,7 @@
 import { AuditEvents } from '../audit/model.ts';
 import type { Change } from '../audit/schema.ts';
 import { dateAt } from '../lib/day.ts';
+import { Questionnaires } from '../questionnaires/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import { STUDY_ID } from '../study/model.ts';
 import { USED } from '../study-table/coupons.ts';
@@ -23,6 +24,9 @@ export interface ReportCounts {
     rejected: number;
   };
   codeUsedTwice: number;
+  /** Interviews whose answers to the identity questions are those of an earlier one. */
+  sameIdentity: number;
+  hasIdentityQuestions: boolean;
   seeds: { day: string; planned: number; walkIns: number }[];
   coupons: { issued: number; returned: number };
   changes: { day: string; setting: string; before: string; after: string }[];
@@ -31,7 +35,7 @@ export interface ReportCounts {
 export function tableCounts({
   interviews,
   coupons,
-}: StudyTable): Pick<ReportCounts, 'interviews' | 'codeUsedTwice' | 'coupons'> {
+}: StudyTable): Pick<ReportCounts, 'interviews' | 'codeUsedTwice' | 'sameIdentity' | 'coupons'> {
   const found = { approached: 0, notTakingPart: 0, unfinished: 0, completed: 0, rejected: 0 };
   for (let row = 0; row < interviews.size; row++) {
     if (!interviews.isPresent(row)) continue;
@@ -47,13 +51,27 @@ export function tableCounts({
     handedOut.issued++;
     if (coupons.state[row] === USED) handedOut.returned++;
   }
-  return { interviews: found, codeUsedTwice: interviews.presentedTwice.size, coupons: handedOut };
+  return {
+    interviews: found,
+    codeUsedTwice: interviews.presentedTwice.size,
+    sameIdentity: interviews.repeats.size,
+    coupons: handedOut,
+  };
 }
 
 /** What the table does not know. */
-export async function reportEvents(zone: string): Promise<Pick<ReportCounts, 'seeds' | 'changes'>> {
-  const [seeds, changes] = await Promise.all([seedsBy(zone), changesOf(zone)]);
-  return { seeds, changes };
+export async function reportEvents(
+  zone: string,
+): Promise<Pick<ReportCounts, 'hasIdentityQuestions' | 'seeds' | 'changes'>> {
+  const [seeds, changes, asking] = await Promise.all([
+    seedsBy(zone),
+    changesOf(zone),
+    Questionnaires.collection.findOne(
+      { 'identityQuestions.0': { $exists: true } },
+      { projection: { _id: 1 } },
+    ),
+  ]);
+  return { hasIdentityQuestions: asking !== null, seeds, changes };
 }
 
 async function seedsBy(zone: string): Promise<ReportCounts['seeds']> {

@@ -87,8 +87,8 @@ function spreadOf(reported: Float64Array) {
   return { known: sorted.length, lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75) };
 }
 
-function daysOf({ startedAt }: TableSample, zone: string) {
-  const sorted = startedAt.slice().sort();
+function daysOf({ heldAt }: TableSample, zone: string) {
+  const sorted = heldAt.slice().sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   const none = { firstDay: null, lastDay: null, days: 0 };
   if (first === undefined || last === undefined) return none;

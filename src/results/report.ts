@@ -147,6 +147,19 @@ function ofMethods({ counts, sample }: Found, couponsPerSurvey: number): Item[] 
       counts.codeUsedTwice,
       `${many(counts.codeUsedTwice, 'interview is', 'interviews are')} flagged because another interview has the same code. Dismissed flags aren’t counted; the history lists them.`,
     ),
+    counts.hasIdentityQuestions
+      ? known(
+          '8',
+          'Possible repeats',
+          counts.sameIdentity,
+          `${many(counts.sameIdentity, 'interview is', 'interviews are')} flagged because the answers to the identity questions are, or nearly are, those of an earlier interview. Dismissed flags aren’t counted; the history lists them.`,
+        )
+      : missing(
+          '8',
+          'Possible repeats',
+          'How many people may have been interviewed twice with different coupons.',
+          'The questionnaire has no identity questions, by which people could be recognized.',
+        ),
   ];
 }
 

@@ -52,6 +52,7 @@ export function arrangedRows(interviews: Interviews, found: Int32Array) {
     reportedSizes,
     times: Float64Array.from(order, (at) => mended[at]!),
     startedAt: Float64Array.from(order, (at) => started[at]!),
+    heldAt: Float64Array.from(rows, (row) => interviews.heldAt[row]!),
     coupons: Int32Array.from(rows, (row) => interviews.issued[row]!),
     circles: circles.map((circle) => circle.map(idOf)),
     ...countsOf(interviews, { rows, recruiters, reportedSizes }),

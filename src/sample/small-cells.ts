@@ -17,10 +17,6 @@ export function hiddenAmong(
   return hidden;
 }
 
-/** All of a sample that is itself so small. */
-export const hiddenWithin = (n: number, counts: ArrayLike<number>, smallest: number): boolean[] =>
-  n < smallest ? Array.from(counts, () => true) : hiddenAmong(counts, smallest);
-
 /** A larger table has few people in each cell, and is hidden whole: to look through it would hold others up. */
 export const MOST_CELLS = 10_000;
 

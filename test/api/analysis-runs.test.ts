@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { randomStream } from '../../src/analysis/random.ts';
 import { type JobRunner, startJobs } from '../../src/analysis-runs/jobs.ts';
-import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
+import { type AnalysisRunRecord, AnalysisRuns } from '../../src/analysis-runs/model.ts';
 import { runOfTheNight } from '../../src/analysis-runs/nightly-run.ts';
-import { latestTreeRun } from '../../src/analysis-runs/read.ts';
+import { latestTreeRun, shownRun } from '../../src/analysis-runs/read.ts';
 import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/analysis-runs/sweep.ts';
 import { Counts } from '../../src/counts/model.ts';
 import type { Body } from '../make.ts';
@@ -213,8 +213,18 @@ describe('a run', () => {
     const { result } = await ended(id);
     expect(result.outcomes[0].levels[0].estimate).toBeGreaterThan(0);
     const { body } = await admin.get(`${RUNS}/${id}`).expect(200);
-    for (const level of body.result.outcomes[0].levels)
-      expect(level).toMatchObject({ estimate: null, low: null, high: null, hidden: true });
+    expect(body.result.outcomes).toEqual([{ name: result.outcomes[0].name, levels: [] }]);
+  });
+
+  it('of fewer people than the study shows does not even tell which answers they gave', async () => {
+    await work();
+    const { id } = await ask(TREE);
+    await ended(id);
+    const run = (await AnalysisRuns.findById(id).lean()) as AnalysisRunRecord;
+    if (run.result) run.result.sample.n = 4;
+    const levels = (smallest: number) => shownRun(run, smallest).result?.outcomes[0]?.levels;
+    expect(levels(5)).toEqual([]);
+    expect(levels(4)).not.toEqual([]);
   });
 
   it('goes after 90 days, or as one of too many, unless a count is made of it', async () => {
@@ -392,6 +402,17 @@ describe('a count', () => {
     expect(fieldsOf(await admin.post(COUNTS, { ...BODY, value, known: known - 1 }).expect(400))).toEqual([
       'known',
     ]);
+  });
+
+  it('whose known number has become too small keeps it, and can still be named anew', async () => {
+    const count = await make({ known: 400 });
+    await Counts.updateOne({ _id: count.id }, { $set: { known: 1 } });
+    const path = `${COUNTS}/${count.id}`;
+    expect((await admin.patch(path, { name: 'Winter' }).expect(200)).body).toMatchObject({
+      name: 'Winter',
+      known: 1,
+    });
+    expect(fieldsOf(await admin.patch(path, { known: 2 }).expect(400))).toEqual(['known']);
   });
 
   it('has no total where nobody has the answer or few do, and says which', async () => {

@@ -281,6 +281,20 @@ test('what makes an estimate doubtful is told with its number and a remedy', asy
   }
 });
 
+test('the report goes by the days on which interviews were held, not by clocks that were wrong', async () => {
+  const days = async () =>
+    (await root.get('/api/analysis/report').expect(200)).body.items.find(
+      ({ name }: Body) => name === 'Days of recruitment',
+    ).value;
+  const before = await days();
+  const _id = new mongoose.Types.ObjectId(people[0]!.id);
+  const stored = await surveys().findOne({ _id });
+  await surveys().updateOne({ _id }, { $set: { startedAt: new Date('2001-01-01') } });
+  await root.patch('/api/study', { name: 'Clocks' }).expect(200);
+  expect(await days()).toEqual(before);
+  await surveys().updateOne({ _id }, { $set: { startedAt: stored?.startedAt } });
+});
+
 test('the report tells what the checklist asks for, and why it can not tell the rest', async () => {
   const { body } = await root.get('/api/analysis/report').expect(200);
   const items: Body[] = body.items;
@@ -292,7 +306,7 @@ test('the report tells what the checklist asks for, and why it can not tell the 
   expect(value('Numbers at each stage')).toMatchObject({ enrolled: people.length, completed: people.length });
   const waves: { people: number }[] = value('Waves');
   expect(waves.reduce((sum, one) => sum + one.people, 0)).toBe(people.length);
-  for (const name of ['Eligible', 'Declined']) expect(value(name)).toBeNull();
+  for (const name of ['Eligible', 'Declined', 'Possible repeats']) expect(value(name)).toBeNull();
   expect(value('Network size, as asked')).toMatchObject({ en: 'networkSize' });
   const answer = await estimates(root, 'outcome=status');
   expect(value('status')).toEqual(

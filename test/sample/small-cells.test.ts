@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CellSize } from '../../src/analysis/cell-size.ts';
 import { hiddenBetween } from '../../src/results/compare-suppression.ts';
 import { hiddenAtSite, hiddenBySite } from '../../src/sample/by-site.ts';
-import { hiddenAmong, hiddenInTable, hiddenWithin } from '../../src/sample/small-cells.ts';
+import { hiddenAmong, hiddenInTable } from '../../src/sample/small-cells.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 const turned = <T>(table: readonly (readonly T[])[]) =>
@@ -46,7 +46,6 @@ test('a level with few answers is hidden, and the next smallest until no one is 
   expect(hiddenAmong([40, 0, 4], 5)).toEqual([true, false, true]);
   expect(hiddenAmong([3], 5)).toEqual([true]);
   expect(hiddenAmong([3, 1], 0)).toEqual([false, false]);
-  expect(hiddenWithin(4, [0, 4], 5)).toEqual([true, true]);
 });
 
 test('no row and no column of a table leaves a hidden figure alone, or few people behind the hidden ones', () => {

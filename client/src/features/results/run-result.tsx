@@ -77,10 +77,16 @@ function Found({ name, levels, outcomes }: FoundProps) {
   return (
     <section className="results-found" aria-label={title}>
       <h3>{title}</h3>
-      <PlainTable label={title} table={table} write={cells({ 5: 'ratio', 6: 'count', 7: 'count' })} />
-      <div className="results-row no-print">
-        <SaveButton label={t('chart.csv')} about={title} onClick={() => saveTable(table, title)} />
-      </div>
+      {levels.length === 0 ? (
+        <p className="note">{hidden}</p>
+      ) : (
+        <>
+          <PlainTable label={title} table={table} write={cells({ 5: 'ratio', 6: 'count', 7: 'count' })} />
+          <div className="results-row no-print">
+            <SaveButton label={t('chart.csv')} about={title} onClick={() => saveTable(table, title)} />
+          </div>
+        </>
+      )}
     </section>
   );
 }

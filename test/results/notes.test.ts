@@ -1,0 +1,30 @@
+/** Why a figure has no value. */
+import type { Estimated } from '../../src/results/estimate.ts';
+import { notesOf } from '../../src/results/missing-figures.ts';
+
+const POPULATION = { size: 500, low: 400, high: 600 };
+
+const homophilyNotes = (transitions: number[][]) =>
+  notesOf(
+    {
+      ...{ known: 4, noRds1: null, counts: [1, 3] },
+      transitions: { counts: transitions },
+      homophily: { recruitment: null, population: [null, null] },
+    } as unknown as Estimated,
+    4,
+    POPULATION,
+    null,
+  ).map(({ estimator, code }) => [estimator, code]);
+
+test('without homophily nobody is known only if no recruiter and recruit both answered', () => {
+  const none = [
+    [0, 0],
+    [0, 0],
+  ];
+  const across = [
+    [0, 3],
+    [0, 0],
+  ];
+  expect(homophilyNotes(none)).toEqual([['HOMOPHILY', 'NOBODY_KNOWN']]);
+  expect(homophilyNotes(across)).toEqual([['HOMOPHILY', 'NOT_CONNECTED']]);
+});
