@@ -86,6 +86,7 @@ function notCounted({ names, rows }: Table): string[] {
   const found = [
     ['takes_part', 'no'],
     ['status', 'IN_PROGRESS'],
+    ['review', 'REJECTED'],
   ] as const;
   return found.flatMap(([name, value]) => {
     const count = having(name, value);

@@ -110,6 +110,16 @@ const REST: RecordColumn[] = [
     read: ({ flags }) => flags.map(({ code }) => code).join(';'),
   },
   {
+    name: 'review',
+    text: 'RECEIVED, APPROVED, HAS_ISSUES or REJECTED; rejected interviews are not in the sample.',
+    read: ({ review }) => review?.state ?? 'RECEIVED',
+  },
+  {
+    name: 'erased_at',
+    text: 'When its answers were erased, UTC; empty if they were not.',
+    read: ({ erasedAt }) => instant(erasedAt ?? null),
+  },
+  {
     name: 'questionnaire',
     text: 'Name of the questionnaire.',
     read: ({ questionnaire }, { questionnaires }) => questionnaires.get(idOf(questionnaire))?.name,
