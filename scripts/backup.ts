@@ -12,7 +12,10 @@ import {
 } from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
-const load = () => import('./backup/make.ts');
+const load = async () => ({
+  ...(await import('./backup/make.ts')),
+  ...(await import('../src/db/last-backup.ts')),
+});
 
 const program = define(
   'backup',
@@ -33,13 +36,15 @@ interface Options {
   force?: boolean;
 }
 
-setAction<Options>(program, async ({ out, recipient: named, force }, { config, now }) => {
-  const { makeBackup } = await load();
+setAction<Options>(program, async ({ out, recipient: named, force }, { config, now, deliver }) => {
+  const { makeBackup, recordBackup } = await load();
   const path = outputOf(out);
   mayWrite(path, force === true);
   const recipient = named ?? config.backupRecipient;
   const bar = progress('Records');
   const { collections, bytes } = await makeBackup(path, now, bar.step, recipient).finally(bar.end);
+  await deliver();
+  await recordBackup(now);
   const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
   lines.push(`Wrote ${sizeOf(bytes)} to ${path}${recipient ? `, encrypted for ${recipient}` : ''}`);
   return {

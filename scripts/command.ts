@@ -4,7 +4,8 @@
  * warnings to standard error.
  */
 import 'dotenv/config';
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
@@ -24,6 +25,8 @@ export interface CommandContext {
   signal: AbortSignal;
   dryRun: boolean;
   say(text: string): void;
+  /** Prints what was made for standard output at once, for an action that has to know that it arrived; else it is done at the end. */
+  deliver(): Promise<void>;
 }
 
 type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean; out?: string };
@@ -104,14 +107,17 @@ export function setAction<O, A extends string[] = string[]>(
     const aside = options.out === '-' ? asideIn(config.dataDir) : null;
     if (aside && options.json) throw wrongArgument("--json can't be combined with --out -.");
     if (aside) options.out = aside;
-    const around = { config, now: new Date(), signal, dryRun, say };
+    const deliver = async () => {
+      if (aside && existsSync(aside)) await printFile(aside);
+    };
+    const around = { config, now: new Date(), signal, dryRun, say, deliver };
     const log = { info: say, warn: say };
     const action = () => act(options as O, around, ...args);
     const made = raw ? await action() : await inDatabase(action, { ...around, log, prepare });
     if (!ownEnd) exitOnSignals();
     const answer = typeof made === 'function' ? made() : made;
     if (aside) {
-      if (existsSync(aside)) for await (const bytes of createReadStream(aside)) await print(bytes);
+      await deliver();
       return say(answer.text.replaceAll(aside, 'standard output'));
     }
     const text = options.json ? JSON.stringify(answer.json, null, 2) : answer.text;
@@ -123,12 +129,34 @@ export function setAction<O, A extends string[] = string[]>(
 const inDatabase: typeof onDatabase = async (action, around) =>
   await (await import('./database.ts')).onDatabase(action, around);
 
+/** Long after any command has ended. */
+const LEFT_BEHIND_MS = 86_400_000;
+
 /** Where a file for standard output is made: whole, beside the database, and gone when the command ends. */
 function asideIn(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true });
+  // Of commands that were killed.
+  for (const name of readdirSync(dataDir).filter((one) => one.startsWith('out-'))) {
+    const path = join(dataDir, name);
+    if (Date.now() - statSync(path).mtimeMs > LEFT_BEHIND_MS) rmSync(path, { recursive: true, force: true });
+  }
   const folder = mkdtempSync(join(resolve(dataDir), 'out-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'file');
+}
+
+/** Its name is gone before the first byte is printed, so that nothing stays whatever ends the command. */
+async function printFile(path: string): Promise<void> {
+  exitOnSignals();
+  const file = await open(path);
+  rmSync(dirname(path), { recursive: true, force: true });
+  try {
+    for await (const bytes of file.createReadStream()) await print(bytes);
+  } catch (error) {
+    throw error instanceof OutputClosed
+      ? new Error('Standard output was closed before everything was printed.')
+      : error;
+  }
 }
 
 export async function run(program: Command): Promise<void> {

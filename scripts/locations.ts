@@ -66,8 +66,10 @@ function bodyOf({ name, type, address, coordinates }: Fields): object {
   if (coordinates === undefined || coordinates === '') {
     return { name, type, address, coordinates: coordinates === '' ? null : undefined };
   }
-  const [latitude, longitude, ...more] = coordinates.split(',').map(Number);
-  if (more.length > 0) throw wrongArgument('Write --coordinates as latitude,longitude.');
+  const parts = coordinates.split(',');
+  const [latitude, longitude] = parts.map(Number);
+  if (parts.length !== 2 || parts.some((part) => part.trim() === ''))
+    throw wrongArgument('Write --coordinates as latitude,longitude.');
   return { name, type, address, coordinates: { latitude, longitude } };
 }
 

@@ -88,8 +88,9 @@ setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) =
   const given = Object.fromEntries(Object.entries(named).map(clearable));
   const file = from ? await readSettings(pathOf(from)) : {};
   const before = await loadStudy();
-  const texts = couponText ? { couponText: { ...before.couponText, ...couponText } } : {};
-  const contacts = contactIn ? { contacts: { ...before.contacts, ...contactIn } } : {};
+  const stored = { ...before, ...file };
+  const texts = couponText ? { couponText: { ...stored.couponText, ...couponText } } : {};
+  const contacts = contactIn ? { contacts: { ...stored.contacts, ...contactIn } } : {};
   const body = parseInput(StudyPatch, { ...file, ...given, ...texts, ...contacts });
   const record = onWire(await updateStudy(body, { by: null, now }));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };

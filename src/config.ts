@@ -187,8 +187,11 @@ export class ConfigError extends Error {
 
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
 
-/** Reads and checks the variables; throws one ConfigError with all errors and how to fix them. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/**
+ * Reads and checks the variables; throws one ConfigError with all errors and how to fix them. Without `mayCreate` a
+ * secret that is not there is made up and not stored.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
   const parsed = Environment.safeParse(env);
   const faults = parsed.success
     ? []
@@ -219,11 +222,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mongoUri: e.MONGO_URI,
     dataDir,
     mongodBinary: e.MONGOD_BINARY,
-    jwtSecret: e.JWT_SECRET ?? readOrCreateSecret(dataDir, SECRETS.jwt),
+    jwtSecret: e.JWT_SECRET ?? readOrCreateSecret(dataDir, SECRETS.jwt, mayCreate),
     jwtSecretPrevious: e.JWT_SECRET_PREVIOUS,
     jwtTtl: e.JWT_TTL ?? 12 * 3600,
     backupRecipient: e.BACKUP_RECIPIENT,
-    identityKey: e.IDENTITY_KEY ?? readOrCreateSecret(dataDir, SECRETS.identity),
+    identityKey: e.IDENTITY_KEY ?? readOrCreateSecret(dataDir, SECRETS.identity, mayCreate),
     otp:
       provider === 'twilio'
         ? {
@@ -297,14 +300,20 @@ const SECRETS = {
 };
 
 /** Created once and stored, so that tokens and identity hashes stay valid after a restart. */
-function readOrCreateSecret(dataDir: string, { name, cut }: (typeof SECRETS)['jwt']): string {
+function readOrCreateSecret(
+  dataDir: string,
+  { name, cut }: (typeof SECRETS)['jwt'],
+  mayCreate: boolean,
+): string {
   const file = join(dataDir, name);
-  mkdirSync(dataDir, { recursive: true });
   if (!existsSync(file)) {
+    const made = randomBytes(48).toString('base64url');
+    if (!mayCreate) return made;
+    mkdirSync(dataDir, { recursive: true });
     // Written under another name and linked, so that the file is never incomplete, and two processes that start at once
     // use the same secret.
     const aside = `${file}.${randomUUID()}`;
-    writeFileSync(aside, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    writeFileSync(aside, made, { mode: 0o600, flag: 'wx' });
     try {
       linkSync(aside, file);
     } catch (error) {

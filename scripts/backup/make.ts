@@ -7,7 +7,6 @@ import { createGzip, type Gzip } from 'node:zlib';
 import type { Encrypter } from 'age-encryption';
 import mongoose, { type ClientSession } from 'mongoose';
 import { backedUp } from '../../src/backup/collections.ts';
-import { recordBackup } from '../../src/db/last-backup.ts';
 import { inSnapshot } from '../../src/db/snapshot.ts';
 import { writeAtomically } from '../../src/lib/atomic-files.ts';
 import { ArchiveWriter, type CollectionCount, type Summed } from './archive.ts';
@@ -35,7 +34,6 @@ export async function makeBackup(
     inSnapshot((session) => writeArchive(aside, { session, madeAt: now, encrypter }, onProgress)),
   );
   const { size } = await stat(path);
-  await recordBackup(now);
   return { madeAt: now, collections: sums, bytes: size };
 }
 

@@ -6,7 +6,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
-import { isEncrypted } from '../backup/encryption.ts';
+import { encrypterFor, isEncrypted } from '../backup/encryption.ts';
 import { sizeOf } from '../command.ts';
 import { byWay, type Finding, HOUR_MS, look, ok, spanOf, wrong } from './finding.ts';
 
@@ -57,10 +57,25 @@ export async function examineBackup(
         'Set it to the public key from age-keygen in .env (docs/deploy.md, “Backups”).',
       ),
     );
+  if (backupRecipient && !isRecipient(backupRecipient))
+    found.push(
+      wrong(
+        'BACKUP_RECIPIENT is mistyped, so no backup can be made.',
+        'Copy the public key from age-keygen to .env again (docs/deploy.md, “Backups”).',
+      ),
+    );
   if (file?.bytes === 0) found.push(wrong(`${file.path} is empty.`, `Is the disk full? Then: ${MAKE}`));
   if (found.length > 0 || !at) return found;
   const about = file ? `, ${sizeOf(file.bytes)}${encrypted ? ', encrypted' : ''}` : '';
   return [ok(`${spanOf(age)} old${about}`)];
+}
+
+function isRecipient(text: string): boolean {
+  try {
+    return encrypterFor(text) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Null also where this account may not look. */

@@ -42,7 +42,7 @@ export async function examineCertificates(config: Config, now: Date): Promise<Fi
     const ca = tlsCAFile ? readOr(tlsCAFile) : undefined;
     for (const { host = '', port = 27_017 } of hosts)
       targets.push({ what: `${host}:${port}`, host, port, ...(ca && { ca }), fix: FIX_MEMBER });
-    if (ca) found.push(...judge('The database’s authority', new X509Certificate(ca), now, FIX_MEMBER));
+    if (ca) found.push(...judgeFile('The database’s authority', ca, now));
   }
   const all = await Promise.all(targets.map((one) => examine(one, now)));
   found.push(...all.flat());
@@ -62,6 +62,14 @@ function readOr(path: string): Buffer | undefined {
     return readFileSync(path);
   } catch {
     return undefined; // The line “files” tells.
+  }
+}
+
+function judgeFile(what: string, content: Buffer, now: Date): Finding[] {
+  try {
+    return judge(what, new X509Certificate(content), now, FIX_MEMBER);
+  } catch {
+    return [wrong(`${what} is not a certificate.`, FIX_MEMBER)];
   }
 }
 

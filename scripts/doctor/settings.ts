@@ -20,17 +20,18 @@ export interface Settings {
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const production = env.NODE_ENV?.trim() === 'production';
   try {
-    return { config: readConfig(env), production, faults: [] };
+    return { config: readConfig(env, false), production, faults: [] };
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const faulty = (name: string) => error.faults.some((fault) => fault.startsWith(`${name}:`));
+    // Such as a file with a secret that belongs to another account.
+    const faults = error instanceof ConfigError ? error.faults : [(error as Error).message];
+    const faulty = (name: string) => faults.some((fault) => fault.startsWith(`${name}:`));
     const rest = Object.entries(env).filter(([name]) => !faulty(name));
     // What production asks for has been told; the other parts are examined all the same.
     const stand = { NODE_ENV: 'development', OTP_PROVIDER: '', JWT_SECRET: STAND_IN, IDENTITY_KEY: STAND_IN };
     return {
       config: readConfig({ ...Object.fromEntries(rest), ...stand }),
       production,
-      faults: error.faults,
+      faults,
     };
   }
 }

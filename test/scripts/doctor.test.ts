@@ -399,6 +399,10 @@ test(
     expect(await part()).toMatch(
       /^LOOK The last backup is 36 hours old\. .*systemctl start field-survey-backup/,
     );
+    const mistyped = `age1${'q'.repeat(58)}`;
+    expect((await examine({ BACKUP_RECIPIENT: mistyped })).parts.backup).toMatch(
+      /WRONG BACKUP_RECIPIENT is mistyped/,
+    );
     await set(10 * DAY_MS);
     expect(await part()).toMatch(/^WRONG The last backup is 10 days old/);
     await backups.deleteMany({});

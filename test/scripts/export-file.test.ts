@@ -1,10 +1,11 @@
 /** The file of an export: refused, whole or not there at all, whatever its size. */
 import { spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
+import { BACKUPS } from '../../src/db/last-backup.ts';
 import { makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, command, databaseNamed, openFolder, SLOW, start, until, uriOf } from './kit.ts';
@@ -191,6 +192,8 @@ describe('of many interviews', () => {
   );
 });
 
+const asideIn = (dataDir: string) => readdirSync(dataDir).filter((one) => one.startsWith('out-'));
+
 test.each([
   ['export', [], /^\uFEFF?"?\w+"?,/, /^Wrote 1 interview in \d+ columns, \d+ kB, to standard output$/],
   ['export', ['--name', 'interviews.json'], /^\[/, /^Wrote interviews\.json, .* to standard output$/],
@@ -204,7 +207,39 @@ test.each([
     const { out, err, code } = await start(name, [...args, '--out', '-'], { DATA_DIR: dataDir }).ended;
     expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(words) });
     expect(out).toMatch(file);
-    expect(readdirSync(dataDir).filter((one) => one.startsWith('out-'))).toEqual([]);
+    expect(asideIn(dataDir)).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'what is closed before everything was printed is a failure, leaves nothing behind, and no backup is recorded',
+  async () => {
+    const dataDir = folder.path('closed');
+    const running = start('backup', ['--out', '-'], { DATA_DIR: dataDir });
+    running.child.stdout?.destroy();
+    expect(await running.ended).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Standard output was closed before everything was printed\.$/),
+    });
+    expect(asideIn(dataDir)).toEqual([]);
+    expect(await mongoose.connection.collection(BACKUPS).countDocuments()).toBe(0);
+    await start('backup', ['--out', '-'], { DATA_DIR: dataDir }).ended;
+    expect(await mongoose.connection.collection(BACKUPS).countDocuments()).toBe(1);
+  },
+  SLOW,
+);
+
+test(
+  'what a killed command left behind goes the next day',
+  async () => {
+    const dataDir = folder.path('left');
+    const [old, fresh] = ['out-old', 'out-fresh'].map((name) => join(dataDir, name)) as [string, string];
+    for (const path of [old, fresh]) mkdirSync(path, { recursive: true });
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    utimesSync(old, dayAgo, dayAgo);
+    await start('export', ['--out', '-'], { DATA_DIR: dataDir }).ended;
+    expect(asideIn(dataDir)).toEqual(['out-fresh']);
   },
   SLOW,
 );

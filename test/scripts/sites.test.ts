@@ -30,6 +30,10 @@ test(
     const changed = { address: '517 3rd Ave', coordinates: { latitude: 47.6, longitude: -122.3 } };
     expect(await answerOf('locations', change)).toMatchObject({ id: made.out, ...changed });
     expect(await command('locations', ['update', made.out])).toMatchObject({ code: 2 });
+    for (const wrong of ['47.6,', ',', '47.6', '47.6,-122.3,9'])
+      expect(await command('locations', ['update', made.out, '--coordinates', wrong])).toMatchObject({
+        code: 2,
+      });
     expect(await command('locations', ['delete', made.out])).toMatchObject({
       code: 0,
       out: 'Deleted Downtown shelter.',
@@ -193,6 +197,9 @@ test(
     const path = await file('study.yaml', out.replace('Winter count', 'Summer count'));
     const dry = ['set', '--from', path, '--coupon-valid-days', 'none', '--dry-run'];
     expect(await answerOf('study', dry)).toMatchObject({ name: 'Summer count', couponValidDays: null });
+    const texts = await file('texts.yaml', 'couponText: { en: New }\n');
+    const both = ['set', '--from', texts, '--coupon-text', 'es=Nuevo', '--dry-run'];
+    expect((await answerOf('study', both)).couponText).toEqual({ en: 'New', es: 'Nuevo' });
     expect(await answerOf('study', ['show'])).toEqual(study);
     expect(await command('study', ['set'])).toMatchObject({
       code: 2,
