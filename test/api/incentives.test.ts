@@ -86,6 +86,18 @@ describe('with incentives', () => {
     expect(await statesOf(cast, second.id)).toEqual(['INTERVIEW DUE']);
   });
 
+  test('a clock that ran ahead at the start and was right at the end: what is due and paid goes by the arrival', async () => {
+    const yesterday = new Date(Date.now() - DAY).toISOString();
+    const tomorrow = new Date(Date.now() + DAY).toISOString();
+    const survey = await submit(cast, {
+      ...{ startedAt: tomorrow, completedAt: yesterday },
+      incentive: { method: 'CASH' },
+    });
+    expect(survey.flags).toMatchObject([{ code: 'CLOCK_ODD' }]);
+    const [own] = await owedTo(cast, survey.id);
+    expect(own).toMatchObject({ kind: 'INTERVIEW', state: 'PAID', paidAt: survey.createdAt });
+  });
+
   test('the currency stays once an incentive is stored', async () => {
     await submit(cast);
     for (const incentives of [{ ...USD, currency: 'EUR' }, {}])

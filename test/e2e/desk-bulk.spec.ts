@@ -72,7 +72,10 @@ test('three people are at another site with five clicks; who may not be sent is 
   await expectNoFaults(page, 'one was refused');
   expect(await sitesOf(world, ids)).toEqual([harbor, chapel, harbor]);
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'VOLUNTEER' });
+  const isAnswered = page.waitForResponse((reply) => reply.request().method() === 'PATCH');
   await refused.getByRole('button', { name: 'Retry these' }).click();
+  // Whose “Undo” is the one below.
+  await isAnswered;
   await expect(said(page)).toContainText('1 person is now assigned to Chapel meals.');
   await expect(refused).toHaveCount(0);
   // The message is that of the first try as well.

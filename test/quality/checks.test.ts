@@ -76,6 +76,8 @@ describe('durations', () => {
 
   test('a wrong clock says nothing of the duration', () => {
     expect(withOne(1, 30, { heldAt: new Date(at(10)) })).toEqual([]);
+    // Ahead at the start, which is stored as the arrival.
+    expect(withOne(-1_440, 30)).toEqual([]);
   });
 
   test('where most interviews have no duration nothing is too long', () => {

@@ -2,7 +2,7 @@
 import { Button, Loader, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { request } from '../../api.ts';
+import { ifVersion, request } from '../../api.ts';
 import { mayStart } from '../../device/coupon-verdict.ts';
 import { useMay, useUser } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -48,8 +48,8 @@ function OneFlag({
 }: FlagsProps & { flag: Flag }) {
   const { t } = useTranslation();
   const [comparing, setComparing] = useState(false);
-  const patch = async (body: object) =>
-    onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body }));
+  const patch = async (body: object, headers = {}) =>
+    onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
   const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
   const copy = flag.copy?.responses as Answers | undefined;
   const away = undecided?.[flag.code];
@@ -68,7 +68,9 @@ function OneFlag({
             other={copy}
             otherLabel={t('clash.second')}
             onCancel={() => setComparing(false)}
-            onChoose={(responses) => patch({ responses, clearFlags: ['SECOND_COPY'] })}
+            onChoose={(responses) =>
+              patch({ responses, clearFlags: ['SECOND_COPY'] }, ifVersion(survey.version))
+            }
           />
         </Suspense>
       </div>
