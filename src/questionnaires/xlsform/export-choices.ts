@@ -14,7 +14,8 @@ export interface WrittenChoice {
 export function choicesOf(writing: Writing, element: Element, alone: string[]) {
   const given = listOf(element.take('choices'));
   const filtered = filterOf(writing, element, given);
-  if (given.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string')) element.tell('CHOICES_TEXT');
+  if (given.some((one) => typeof (isPlainObject(one) ? one.value : one) !== 'string'))
+    element.tell('CHOICES_TEXT');
   const names = choiceNames(element.json);
   const choices = given.flatMap((one, at): WrittenChoice[] => {
     const item: Json = isPlainObject(one) ? one : { value: one };

@@ -3,8 +3,8 @@
  * its row. Browser-safe.
  */
 
-import { isPlainObject } from '../../lib/plain-object.ts';
 import { isDeepEqual } from '../../lib/deep-equal.ts';
+import { isPlainObject } from '../../lib/plain-object.ts';
 import { choiceRenames } from './export-choices.ts';
 import { Element, type Json, listOf, type Writing } from './export-element.ts';
 import { gridTargets, putGrid } from './export-grid.ts';
@@ -127,7 +127,9 @@ function group(writing: Writing, json: Json, repeat: string | null, appearance?:
   const count = isRepeat ? element.takeNumber('panelCount') : undefined;
   const { bindings } = json;
   const bound =
-    isPlainObject(bindings) && isRepeat ? writing.targets.get(String(bindings.panelCount).toLowerCase()) : null;
+    isPlainObject(bindings) && isRepeat
+      ? writing.targets.get(String(bindings.panelCount).toLowerCase())
+      : null;
   if (bound) element.take('bindings');
   if (bound || count !== undefined)
     for (const [key, value] of Object.entries(COUNT_IS_FIXED)) if (json[key] === value) element.take(key);
