@@ -355,6 +355,28 @@ test('a question whose choices come from a file by search() is left out and told
   ]);
 });
 
+test('columns of choices that are named like others belong to filters', () => {
+  const choices = [
+    'list_name | name | label | type | count | value | list | required',
+    's | tx | Texas | a | b | c | d | e',
+    's | ny | New York | x | y | z | v | w',
+  ];
+  const shown = ['type = "a"', 'count = "b"', 'value = "c"', 'list = "d"', 'required = "e"'].map(
+    (filter, at) => {
+      const survey = ['type | name | label | choice_filter', `select_one s | q${at} | Q | ${filter}`];
+      return asked({ survey, choices })?.[0]?.choices;
+    },
+  );
+  expect(shown).toEqual(shown.map(() => [{ value: 'tx', text: 'Texas' }]));
+  const unfiltered = { choices, survey: ['type | name | label', 'select_one s | q | Q'] };
+  expect(told(unfiltered).map(([, , code]) => code)).toEqual([
+    'NOT_IN_GROUPS',
+    ...Array(5).fill('COLUMN_UNKNOWN'),
+  ]);
+  const old = ['list | value | caption', 's | tx | Texas'];
+  expect(asked({ ...unfiltered, choices: old })?.[0]?.choices).toEqual([{ value: 'tx', text: 'Texas' }]);
+});
+
 test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
   const survey = [
     'type | name | label | hint',

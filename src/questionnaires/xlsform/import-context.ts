@@ -195,7 +195,7 @@ export class ImportContext {
   tellRest(row: Row): void {
     for (const { key, head } of row.left) {
       if (isMedia(key)) this.tell(row, 'MEDIA', { column: head });
-      else if (isKnownColumn(key)) this.tell(row, 'CELL_LEFT_OUT', { column: head });
+      else if (isKnownColumn(key, row.place.sheet)) this.tell(row, 'CELL_LEFT_OUT', { column: head });
       else if (!this.unknownColumns.has(`${row.place.sheet} ${key}`)) {
         this.unknownColumns.add(`${row.place.sheet} ${key}`);
         if (!this.tellMisspelled(row, key, head)) this.tell(row, 'COLUMN_UNKNOWN', { column: head });

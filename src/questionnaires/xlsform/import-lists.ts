@@ -7,7 +7,7 @@ import { isKnownColumn, type Table } from './table.ts';
 export function readLists(reading: ImportContext, table: Table): void {
   reading.choiceColumns = table.columns
     .map(({ key }) => key)
-    .filter((key) => key !== '' && !isKnownColumn(key));
+    .filter((key) => key !== '' && !isKnownColumn(key, 'choices'));
   for (const row of table.rows) {
     const list = row.take('list_name');
     const name = row.take('name');

@@ -42,9 +42,19 @@ const OTHERS =
     ' ',
   );
 
+/** What the format knows of a sheet: texts, which may be in several languages, and other cells. */
+const KNOWN = { texts: SAID, cells: OTHERS };
+/** All else there is for filters. */
+const KNOWN_OF_CHOICES = { texts: ['label'], cells: ['list_name', 'name'] };
+const knownIn = (sheet: string) => (sheet === 'choices' ? KNOWN_OF_CHOICES : KNOWN);
+/** Other names of columns that a form may as well give to columns of its own. */
+const AMBIGUOUS = ['list', 'value', 'count'];
+
 export const isMedia = (column: string) => MEDIA.includes(column);
-export const isKnownColumn = (column: string) =>
-  SAID.includes(column) || OTHERS.includes(column) || isMedia(column);
+export function isKnownColumn(column: string, sheet: string): boolean {
+  const { texts, cells } = knownIn(sheet);
+  return texts.includes(column) || cells.includes(column) || isMedia(column);
+}
 
 /** What a column that the format does not know may have been meant to be. */
 const MEANT: Record<string, readonly string[]> = {
@@ -106,7 +116,7 @@ export class Row {
   /** Whether nothing that the format knows stands in it but these. */
   says(keys: readonly string[]): boolean {
     const said = [...this.#cells.keys(), ...this.#words.keys()];
-    return said.every((key) => keys.includes(key) || !isKnownColumn(key));
+    return said.every((key) => keys.includes(key) || !isKnownColumn(key, this.place.sheet));
   }
 
   /** What stands in it and was not taken: key and head of each column. */
@@ -121,7 +131,7 @@ export class Row {
 
   /** Columns that the format does not know. */
   get extra(): Map<string, string> {
-    return new Map([...this.#cells].filter(([key]) => !isKnownColumn(key)));
+    return new Map([...this.#cells].filter(([key]) => !isKnownColumn(key, this.place.sheet)));
   }
 }
 
@@ -138,13 +148,14 @@ export function tableOf(sheet: Sheet, notes: Notes): Table {
   const headRow = Math.max(first, 0) + 1;
   const place = { sheet: sheet.name, row: headRow };
   const columns = columnsOf((sheet.rows[first] ?? []).map(textOf), place, notes);
+  const { texts } = knownIn(sheet.name);
   const heads = new Map(columns.filter(({ key }) => key).map(({ key, head }) => [key, head]));
   const rows = sheet.rows.slice(headRow).map((cells, index) => {
     const [plain, words] = [new Map<string, string>(), new Map<string, Map<string, string>>()];
     for (const [at, { key, language }] of columns.entries()) {
       const text = textOf(cells[at] ?? null);
       if (text === '' || key === '') continue;
-      if (!SAID.includes(key)) plain.set(key, text);
+      if (!texts.includes(key)) plain.set(key, text);
       else if (language !== null)
         words.set(key, (words.get(key) ?? new Map<string, string>()).set(language, text));
     }
@@ -156,11 +167,13 @@ export function tableOf(sheet: Sheet, notes: Notes): Table {
 
 function columnsOf(heads: string[], place: { sheet: string; row: number }, notes: Notes): Column[] {
   const taken = new Set<string>();
+  const { texts } = knownIn(place.sheet);
+  const present = new Set(heads.map((head) => headParts(head).base));
   const columns = heads.map((head): Column => {
-    const { key, language } = headOf(head);
-    return { head, key, language: SAID.includes(key) ? language : null };
+    const { key, language } = headOf(head, place.sheet, present);
+    return { head, key, language: texts.includes(key) ? language : null };
   });
-  const said = columns.filter(({ key }) => SAID.includes(key));
+  const said = columns.filter(({ key }) => texts.includes(key));
   const unknown = [...new Set(said.map(({ language }) => language ?? ''))].filter(
     (language) => language !== '' && tagOfLanguage(language) === null,
   );
@@ -168,7 +181,7 @@ function columnsOf(heads: string[], place: { sheet: string; row: number }, notes
   const only = said.every(({ language }) => language === unknown[0]) ? unknown[0] : undefined;
   const told = new Set<string>();
   return columns.map((column) => {
-    if (!SAID.includes(column.key)) return column;
+    if (!texts.includes(column.key)) return column;
     const written = column.language ?? '';
     const tag = written === '' || written === only ? 'default' : tagOfLanguage(written);
     if (written !== '' && (tag === null || written === only) && !told.has(written)) {
@@ -186,17 +199,31 @@ function columnsOf(heads: string[], place: { sheet: string; row: number }, notes
 }
 
 /** `label::English (en)`, `Constraint message : fr`, `bind::required`. */
-function headOf(head: string): { key: string; language: string | null } {
+function headParts(head: string): { written: string; base: string; rest: string[] } {
   const written = head.trim().replace(/\s*::?\s*/g, '::');
   const [first = '', ...rest] = written.split('::');
-  const base = first.toLowerCase().replace(/\s+/g, '_');
+  return { written, base: first.toLowerCase().replace(/\s+/g, '_'), rest };
+}
+
+/** `present` are the columns of the sheet by their own names. */
+function headOf(
+  head: string,
+  sheet: string,
+  present: ReadonlySet<string>,
+): { key: string; language: string | null } {
+  const { written, base, rest } = headParts(head);
   const whole = [base, ...rest.map((part) => part.toLowerCase())].join('::');
+  const aliasOf = (name: string) => {
+    const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+    const isOwn = alias !== undefined && AMBIGUOUS.includes(name) && present.has(alias);
+    return alias !== undefined && isKnownColumn(alias, sheet) && !isOwn ? alias : undefined;
+  };
   // jr:count has its mark within the name.
-  const direct = ALIASES[whole] ?? ALIASES[whole.replaceAll('jr::', 'jr:')];
+  const direct = aliasOf(whole) ?? aliasOf(whole.replaceAll('jr::', 'jr:'));
   if (direct) return { key: direct, language: null };
-  const key = ALIASES[base] ?? base;
+  const key = aliasOf(base) ?? base;
   if (rest.length === 0) return { key, language: null };
-  if (SAID.includes(key)) return { key, language: rest.join(':') };
+  if (knownIn(sheet).texts.includes(key)) return { key, language: rest.join(':') };
   return { key: isMedia(key) ? key : written, language: null };
 }
 
