@@ -377,6 +377,17 @@ test('columns of choices that are named like others belong to filters', () => {
   expect(asked({ ...unfiltered, choices: old })?.[0]?.choices).toEqual([{ value: 'tx', text: 'Texas' }]);
 });
 
+test('a note or group that says it isn’t required loses no rule', () => {
+  const survey = [
+    'type | name | label | required | readonly',
+    'begin_group | g | G | no | false',
+    'note | n | N | FALSE',
+    'note | m | M | yes',
+    'end_group',
+  ];
+  expect(told({ survey })).toEqual([['survey', 4, 'CELL_LEFT_OUT']]);
+});
+
 test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
   const survey = [
     'type | name | label | hint',

@@ -4,7 +4,7 @@ import { htmlOf, type PlaceholderNotes, placesIn, plainOf } from './html-markdow
 import type { Words } from './languages.ts';
 import { isTextColumn } from './misspelled.ts';
 import { type Note, type NoteCode, Notes, type Place } from './notes.ts';
-import { isKnownColumn, isMedia, type Row, wordsOf } from './table.ts';
+import { isKnownColumn, isMedia, isNo, type Row, wordsOf } from './table.ts';
 import {
   type Around,
   conditionOf,
@@ -194,6 +194,7 @@ export class ImportContext {
   /** What a row has that nobody asked for. */
   tellRest(row: Row): void {
     for (const { key, head } of row.left) {
+      if (['required', 'read_only'].includes(key) && isNo(row.take(key))) continue;
       if (isMedia(key)) this.tell(row, 'MEDIA', { column: head });
       else if (isKnownColumn(key, row.place.sheet)) this.tell(row, 'CELL_LEFT_OUT', { column: head });
       else if (!this.unknownColumns.has(`${row.place.sheet} ${key}`)) {
