@@ -169,9 +169,19 @@ test('a correction on top of a version that someone else has changed becomes a c
   });
   await page.getByRole('button', { name: 'Entered incorrectly' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(
-    page.getByText('Someone else changed this interview while you were editing it.'),
-  ).toBeVisible();
+  const clash = page.getByText('Someone else changed this interview while you were editing it.');
+  await expect(clash).toBeVisible();
+  // What was entered is not dropped unasked, and looking at another page doesn't make it a change of the new version.
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await expect(clash).toBeVisible();
+  await follow(page, '/desk/people');
+  await page.goBack();
+  await expect(page.locator('.answer-list').getByText('15', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Correct answers' }).click();
+  await expect(number).toHaveValue('20');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(clash).toBeVisible();
   await page.getByRole('button', { name: 'Your version 20' }).click();
   await page.getByRole('button', { name: 'Save choices' }).click();
   await expect(page.getByText('Saved')).toBeVisible();

@@ -16,6 +16,10 @@ import { useFormWords } from '../interview/form-words.ts';
 import { onScreen } from '../interview/progress.ts';
 import { resultOf, surveyModel } from '../interview/survey-model.ts';
 
+/** What was changed so far, and in which version. */
+export const useCorrection = (id: string) =>
+  useDraft<{ version: number; answers: Answers }>(`corrections of ${id}`);
+
 interface CorrectFormProps {
   survey: Survey;
   definition: object;
@@ -28,17 +32,19 @@ interface CorrectFormProps {
   onCancel(): void;
   /** Whether all is said that a correction asks for; where it is not, the page tells. */
   isReady(): boolean;
-  onSave(answers: Answers): Promise<void>;
+  onSave(answers: Answers, version: number): Promise<void>;
 }
 
 export function CorrectForm({ survey, definition, clues, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
   useFormWords(i18n.language);
-  const [draft, setDraft] = useDraft<Answers>(`corrections of ${survey.id}`);
+  const [draft, setDraft] = useCorrection(survey.id);
+  // The page may load a newer version meanwhile, which is not the one that is corrected.
+  const [version] = useState(draft?.version ?? survey.version);
   const [model] = useState(() =>
     correctionOf(definition, {
-      answers: draft ?? survey.responses,
+      answers: draft?.answers ?? survey.responses,
       language: i18n.language,
       dark,
       from: draft ? undefined : from,
@@ -50,10 +56,10 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const isChanged = useCallback(() => JSON.stringify(model.data) !== before, [model, before]);
   // Whoever leaves the page and comes back finds the changes again.
   useEffect(() => {
-    const keep = () => setDraft(isChanged() ? { ...(model.data as Answers) } : null);
+    const keep = () => setDraft(isChanged() ? { version, answers: { ...(model.data as Answers) } } : null);
     model.onValueChanged.add(keep);
     return () => model.onValueChanged.remove(keep);
-  }, [model, isChanged, setDraft]);
+  }, [model, isChanged, setDraft, version]);
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!from) {
@@ -77,8 +83,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const { submit, busy, error } = useSubmit(async () => {
     // Where another page lacks something now, that page is shown.
     if (!model.validate(true, true) || !acts.isReady()) return;
-    await acts.onSave(resultOf({ definition }, model.data as Answers, 'en').answers);
-    setDraft(null);
+    await acts.onSave(resultOf({ definition }, model.data as Answers, 'en').answers, version);
   });
   // The page is long, and the word on what went wrong stands at its top.
   useEffect(() => {
@@ -95,10 +100,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
             yes={t('workItem.drop')}
             size="xl"
             when={isChanged}
-            onYes={() => {
-              setDraft(null);
-              acts.onCancel();
-            }}
+            onYes={acts.onCancel}
           />
           <Button size="xl" loading={busy} onClick={() => submit()}>
             {t('common.save')}

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import { linesOf } from '../../../../src/questionnaires/in-words.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -20,6 +21,8 @@ interface EditConflictProps {
   stored: Answers;
   other: Answers;
   otherLabel: string;
+  /** The other one is lost by cancelling. */
+  unsaved?: boolean;
   onCancel(): void;
   onChoose(answers: Answers): Promise<void>;
 }
@@ -40,6 +43,7 @@ export function EditConflict({
   stored,
   other,
   otherLabel,
+  unsaved = false,
   onCancel,
   onChoose,
 }: EditConflictProps) {
@@ -75,9 +79,14 @@ export function EditConflict({
       title={title}
       actions={
         <>
-          <Button variant="default" size="xl" px="lg" onClick={onCancel}>
-            {t('common.cancel')}
-          </Button>
+          <ConfirmButton
+            label={t('common.cancel')}
+            question={t('workItem.dropQuestion')}
+            yes={t('workItem.drop')}
+            size="xl"
+            when={() => unsaved}
+            onYes={onCancel}
+          />
           <Button size="xl" loading={busy} onClick={() => submit()}>
             {t('clash.save')}
           </Button>

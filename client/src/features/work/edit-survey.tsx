@@ -7,7 +7,7 @@ import { ifVersion, Refusal, request } from '../../api.ts';
 import { useDraft } from '../../edits.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Answers, Questionnaire, Survey } from '../../wire.ts';
-import { CorrectForm } from './correct-form.tsx';
+import { CorrectForm, useCorrection } from './correct-form.tsx';
 import { EditConflict } from './edit-conflict.tsx';
 
 interface EditSurveyProps {
@@ -23,15 +23,24 @@ export function EditSurvey(props: EditSurveyProps) {
   const { survey, questionnaire, from, onClose, onSaved } = props;
   const { t } = useTranslation();
   const [why, setWhy] = useDraft<{ reason: string }>(`reason of ${survey.id}`);
+  const [, setCorrection] = useCorrection(survey.id);
   const [missing, setMissing] = useState(false);
   const reason = why?.reason.trim() ?? '';
   const [against, setAgainst] = useState<{ stored: Survey; mine: Answers } | null>(null);
+  const drop = () => {
+    setWhy(null);
+    setCorrection(null);
+  };
+  const cancel = () => {
+    drop();
+    onClose();
+  };
   const save = async (responses: Answers, version: number) => {
     const path = `/api/surveys/${survey.id}`;
     try {
       const body = { responses, reason };
       const stored = await request<Survey>('PATCH', path, { body, headers: ifVersion(version) });
-      setWhy(null);
+      drop();
       onSaved(stored);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'EDIT_CONFLICT') throw error;
@@ -54,15 +63,12 @@ export function EditSurvey(props: EditSurveyProps) {
             onChange={(text) => setWhy(text ? { reason: text } : null)}
           />
         }
-        onCancel={() => {
-          setWhy(null);
-          onClose();
-        }}
+        onCancel={cancel}
         isReady={() => {
           setMissing(reason === '');
           return reason !== '';
         }}
-        onSave={(answers) => save(answers, survey.version)}
+        onSave={save}
       />
     );
   }
@@ -75,7 +81,8 @@ export function EditSurvey(props: EditSurveyProps) {
       stored={against.stored.responses}
       other={against.mine}
       otherLabel={t('clash.yours')}
-      onCancel={onClose}
+      unsaved
+      onCancel={cancel}
       onChoose={(answers) => save(answers, against.stored.version)}
     />
   );
