@@ -173,7 +173,7 @@ function ApproveMany({ surveys, onStart }: ApproveManyProps) {
   const open = surveys.filter(
     (survey) =>
       survey.status === 'COMPLETED' &&
-      survey.review.state !== 'APPROVED' &&
+      survey.review.state === 'RECEIVED' &&
       ability.can('review', asRecord('Survey', survey)),
   );
   if (open.length === 0) return null;
