@@ -123,7 +123,7 @@ function Told({ estimates, title, runs }: ToldProps) {
       <Warnings warnings={warnings} />
       {drawn ? (
         <PartByPart>
-          <EstimatesChart estimates={drawn} title={title} gile={runs.gile} />
+          <EstimatesChart estimates={drawn} title={title} gile={runs.gileOf(drawn)} />
           <Convergence estimates={drawn} title={title} />
           <div className="results-pair">
             <PartByPart>

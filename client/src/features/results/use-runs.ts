@@ -5,8 +5,16 @@ import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf } from '../../i18n.ts';
 import type { ListOf } from '../../wire.ts';
 import { shareOf } from './format-figures.ts';
+import { gileLevels } from './gile-levels.ts';
 import { useResultsText } from './results-text.ts';
-import { type ESTIMATE_FILTERS, type Method, RUNS, type Run, type RunRequest } from './results-wire.ts';
+import {
+  type ESTIMATE_FILTERS,
+  type Estimates,
+  type Method,
+  RUNS,
+  type Run,
+  type RunRequest,
+} from './results-wire.ts';
 
 /** While one is under way; the service allows 60 questions a minute. */
 const SOON = 3_000;
@@ -48,17 +56,10 @@ export function useIntervalRuns(asked: Asked, whenDone: () => void) {
   const { language } = useResultsText();
   const { runs } = useRuns(whenDone);
   const mine = (runs ?? []).filter((run) => isOf(run.request, asked));
-  const gile = mine.find(
-    ({ state, request: { method, populationSize } }) =>
-      method === 'GILE' &&
-      state === 'DONE' &&
-      (!asked.populationSize || same(populationSize, asked.populationSize)),
-  );
   return {
     open: mine.filter(isOpen),
     failed: mine[0]?.state === 'FAILED' ? mine[0] : null,
-    /** Gile's interval, which goes with successive sampling. */
-    gile: gile?.result?.outcomes.find(({ name }) => name === asked.outcome)?.levels ?? null,
+    gileOf: (estimates: Estimates) => gileLevels(mine, estimates),
     /** Of the run that gave the intervals, in words. */
     confidenceOf: (id: string | null) =>
       shareOf((runs ?? []).find((run) => run.id === id)?.request.confidence ?? 0.95, language),

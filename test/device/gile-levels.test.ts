@@ -1,0 +1,22 @@
+import { gileLevels } from '../../client/src/features/results/gile-levels.ts';
+
+type Runs = Parameters<typeof gileLevels>[0];
+type Estimates = Parameters<typeof gileLevels>[1];
+
+const run = (populationSize: number, low: number) => ({
+  state: 'DONE',
+  request: { method: 'GILE', populationSize },
+  result: { outcomes: [{ name: 'veteran', levels: [{ value: 'yes', low }] }] },
+});
+const runs = [run(900, 0.1), run(400, 0.2)] as unknown as Runs;
+const lowFor = (populationSize: number | null) =>
+  gileLevels(runs, { outcome: 'veteran', sample: { populationSize } } as Estimates)?.[0]?.low;
+
+test('Gile’s interval is the one calculated for the population size of the estimate', () => {
+  expect([900, 400].map(lowFor)).toEqual([0.1, 0.2]);
+});
+
+test('an estimate of another population size, or of none, has no interval by Gile', () => {
+  expect(lowFor(500)).toBeUndefined();
+  expect(lowFor(null)).toBeUndefined();
+});
