@@ -167,6 +167,30 @@ test('an interview that was asked for too fast is loaded with “Try again”', 
   await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
 });
 
+test('after a review that was refused, or whose reply was lost, the page shows what is stored, and the next one is taken', async ({
+  page,
+  world,
+}) => {
+  const survey = await submit(world, await world.person({ firstName: 'Vilma' }));
+  const path = `/api/surveys/${survey.id}/review`;
+  await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
+  const review = page.getByRole('region', { name: 'Review' });
+  await expect(review.getByText('Not reviewed')).toBeVisible();
+  const sentBack = { state: 'HAS_ISSUES', comment: 'Did they say no?' };
+  await call(world, world.admin.token, 'POST', path, sentBack);
+  await page.keyboard.press('a');
+  await expect(page.getByRole('alert')).toContainText('Someone else changed this');
+  await expect(review.getByText('Sent back').first()).toBeVisible();
+  await page.route(`**${path}`, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.keyboard.press('a');
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await stateOf(world, survey)).toBe('APPROVED');
+});
+
 test('many are approved at once, and a comment is added', async ({ page, world }) => {
   const volunteer = await world.person({ firstName: 'Vicky' });
   const surveys = [await submit(world, volunteer), await submit(world, volunteer)];

@@ -70,6 +70,12 @@ export const listingOf = <T,>(
 /** After a change: everything on the dashboard is asked again. */
 export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: keys.allOfDesk });
 
+/** After a refused change, or one whose reply was lost: the page may show a version that is no longer stored. */
+export function refreshAndThrow(error: unknown): never {
+  void refreshDesk();
+  throw error;
+}
+
 const answersOf = (isOne: (path: string) => boolean) => ({
   queryKey: keys.allOfDesk,
   predicate: ({ queryKey }: Kept) => isOne(String(queryKey[2])),

@@ -6,7 +6,7 @@ import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { useToast } from '../../desk/use-actions.ts';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { refreshAndThrow, refreshDesk } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { Survey } from '../../wire.ts';
@@ -42,7 +42,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
       body: { state: 'REJECTED', comment },
       headers: ifVersion(one.version),
     });
-  const decide = async (decision: Decision, why: string) => {
+  const store = async (decision: Decision, why: string) => {
     if (decision === 'keepEarlier') await reject(survey, why);
     if (decision === 'keepThis' && first) await reject(first, why);
     if (mayClear) {
@@ -50,6 +50,9 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
       const reason = decision === 'different' && why ? `${inWords}: ${why}` : inWords;
       await request('PATCH', surveyPath(survey.id), { body: { clearFlags: ['POSSIBLE_REPEAT'], reason } });
     }
+  };
+  const decide = async (decision: Decision, why: string) => {
+    await store(decision, why).catch(refreshAndThrow);
     toast(t(`repeats.said.${decision}`));
     void refreshDesk();
   };

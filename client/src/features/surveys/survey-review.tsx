@@ -11,7 +11,7 @@ import { idleWhile } from '../../desk/idle-button.ts';
 import { KeyHint } from '../../desk/key-hint.tsx';
 import { letterKey } from '../../desk/letter-keys.ts';
 import { useToast } from '../../desk/use-actions.ts';
-import { refreshDesk, useGet } from '../../desk/use-list.tsx';
+import { refreshAndThrow, refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { useMay, useUser } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -86,7 +86,9 @@ function Decisions({ survey, next }: DecisionsProps) {
   const decide = async (state: Decision, comment?: string) => {
     const headers = ifVersion(survey.version);
     const path = `${surveyPath(survey.id)}/review`;
-    const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers });
+    const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers }).catch(
+      refreshAndThrow,
+    );
     toast(t(`review.done.${state}`));
     showReviewed(owner, reviewed, comment !== undefined);
   };
@@ -117,7 +119,7 @@ function Decisions({ survey, next }: DecisionsProps) {
           </Button>
         ))}
       </Group>
-      <FormError error={approve.error} />
+      {now === 'APPROVED' ? null : <FormError error={approve.error} />}
       {asking ? (
         <Dialog
           title={t(`review.to.${asking}`)}
