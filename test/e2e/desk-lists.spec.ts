@@ -190,6 +190,26 @@ test('a search box keeps the space at its end while more is typed, and follows t
   await expect(search).toHaveValue('');
 });
 
+test('a day is typed into a filter, and nothing is requested for a year that is half typed', async ({
+  page,
+  world,
+}) => {
+  await enter(page, world, world.admin, '/desk/surveys');
+  const requested = new Set<string>();
+  page.on('request', (request) => {
+    const from = new URL(request.url()).searchParams.get('from');
+    if (from) requested.add(from);
+  });
+  const day = page.getByLabel('Received from');
+  await day.focus();
+  await page.keyboard.type('11222026', { delay: 400 });
+  await expect(day).toHaveValue('2026-11-22');
+  await expect(page).toHaveURL(/from=2026-11-22/);
+  expect([...requested]).toEqual(['2026-11-22']);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(day).toHaveValue('');
+});
+
 test('interviews are found by a coupon in any spelling, by who held them, and by id', async ({
   page,
   world,

@@ -238,7 +238,8 @@ export function SiteChoice({ value, onChange }: SiteFilterProps) {
   );
 }
 
-export function SearchFilter({ label, placeholder, value, onChange }: FieldProps & { placeholder?: string }) {
+/** What stands in a field: reported after a pause, if it is whole. The address follows a moment later. */
+function useTyped({ value, onChange }: FieldProps, isWhole: (text: string) => boolean = () => true) {
   const [text, setText] = useState(value);
   /** Reported, and not come back as the value yet. */
   const reported = useRef<string[]>([]);
@@ -249,18 +250,23 @@ export function SearchFilter({ label, placeholder, value, onChange }: FieldProps
     if (at < 0) setText(value);
   }, [value]);
   useEffect(() => {
-    if (text.trim() === value) return;
+    if (text.trim() === value || reported.current.includes(text.trim()) || !isWhole(text)) return;
     const timer = setTimeout(() => {
       reported.current.push(text.trim());
       onChange(text.trim());
     }, TYPING);
     return () => clearTimeout(timer);
   });
+  return [text, setText] as const;
+}
+
+export function SearchFilter({ placeholder, ...field }: FieldProps & { placeholder?: string }) {
+  const [text, setText] = useTyped(field);
   return (
     <TextInput
       size="md"
       type="search"
-      label={label}
+      label={field.label}
       placeholder={placeholder}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
@@ -268,14 +274,21 @@ export function SearchFilter({ label, placeholder, value, onChange }: FieldProps
   );
 }
 
-export function DayFilter({ label, value, onChange }: FieldProps) {
+/** A year that is being typed begins with zeros. */
+const hasWholeYear = (day: string) => !day.startsWith('0');
+
+export function DayFilter(field: FieldProps) {
+  const [text, setText] = useTyped(field, hasWholeYear);
   return (
     <TextInput
       size="md"
       type="date"
-      label={label}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      label={field.label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={() => {
+        if (!hasWholeYear(text)) setText(field.value);
+      }}
     />
   );
 }
