@@ -144,6 +144,8 @@ test('rows are walked through, chosen and opened by keys, which can be switched 
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'KeyKa Lind' })).toBeVisible();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page).toHaveURL(/\/desk\/people\?search=KeyK&sort=firstName$/);
 });
 
 test('filters are kept under a name on this device, for this person, without what was searched for', async ({
@@ -233,6 +235,10 @@ test('interviews are found by a coupon in any spelling, by who held them, and by
     await expect(page.getByText(said)).toBeVisible();
     await expect(rows).toHaveCount(1);
     await expect(rows.first().getByRole('link')).toHaveAttribute('href', `/desk/surveys/${id}`);
+    // And back to what was found.
+    await rows.first().getByRole('link').click();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await expect(page.getByText(said)).toBeVisible();
   }
   await page.getByLabel('Search').fill('7K3M9QX2');
   await expect(page.getByText('looks like a coupon code with a typo')).toBeVisible();

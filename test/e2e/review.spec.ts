@@ -48,7 +48,12 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
     await submit(world, volunteer),
     await submit(world, volunteer),
   ];
-  await enter(page, world, world.admin, `/desk/surveys?review=RECEIVED&createdBy=${volunteer.id}`);
+  await enter(
+    page,
+    world,
+    world.admin,
+    `/desk/surveys?review=RECEIVED&createdBy=${volunteer.id}&sort=-createdAt`,
+  );
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await expect(page).toHaveURL(new RegExp(third.id));
   await expect(page.getByRole('link', { name: 'Next interview' })).toBeVisible();
@@ -71,6 +76,11 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
   await expect(said(page)).toContainText('The interview is sent back.');
   await expect(page.getByText('There are no more interviews in this list.')).toBeVisible();
   await faultless(page, 'an interview that was sent back');
+  // Back to the list as it was, whichever interview of it is open.
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await expect(page).toHaveURL(/surveys\?review=RECEIVED&.*sort=-createdAt$/);
+  await page.goBack();
+  await expect(page.getByText('There are no more interviews in this list.')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await faultless(page, 'an interview that was sent back, on a phone');
   await page.setViewportSize({ width: 1440, height: 900 });

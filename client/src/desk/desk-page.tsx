@@ -16,11 +16,13 @@ import { Rows, type TableProps } from './list-table.tsx';
 import { Toast } from './toast.tsx';
 import { PageActs, useLeftAct, useLeftActs, usePageActs } from './use-actions.ts';
 import type { Listing } from './use-list.tsx';
+import { useBack } from './way-back.ts';
 
 interface DeskPageProps {
   title: string;
   /** One line on what the page is for. */
   lead?: string;
+  /** Where "back" leads if it was not opened from a list. */
   back?: string;
   /** Buttons beside the title. */
   beside?: ReactNode;
@@ -34,11 +36,12 @@ export function DeskPage({ title, lead, back, beside, children }: DeskPageProps)
     </Group>
   ) : null;
   const acts = usePageActs();
+  const list = useBack(back ?? '');
   // One that stands beside another page, such as a correction, has what is said of both around it.
   const around = useContext(PageActs);
   return (
     <PageActs value={around ?? acts}>
-      <Page title={title} wide beside={buttons} back={back}>
+      <Page title={title} wide beside={buttons} back={back && list}>
         <div className="desk">
           {lead ? (
             <Text c="dimmed" className="desk-lead">

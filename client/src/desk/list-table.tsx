@@ -8,6 +8,7 @@ import { useDeskText } from './desk-text.ts';
 import { letterKey } from './letter-keys.ts';
 import type { Sorting } from './sorting.ts';
 import type { Listing } from './use-list.tsx';
+import { useWayBack } from './way-back.ts';
 
 export interface TableProps<T> {
   label: string;
@@ -43,6 +44,7 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   const boxOf = useBox(picked, toggle);
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
+  const wayBack = useWayBack();
   return (
     <div className="desk-scroll" tabIndex={-1} ref={list}>
       {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
@@ -54,7 +56,13 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
               {picked ? <td className="desk-pick">{picked.can(row) ? boxOf(row, id(row)) : null}</td> : null}
               {first ? (
                 <th scope="row" data-one-line={first.oneLine || undefined}>
-                  {link ? <Link to={link(row)}>{first.cell(row)}</Link> : first.cell(row)}
+                  {link ? (
+                    <Link to={link(row)} state={wayBack}>
+                      {first.cell(row)}
+                    </Link>
+                  ) : (
+                    first.cell(row)
+                  )}
                 </th>
               ) : null}
               {others.map(({ head, cell, numeric, plain, roomy, oneLine }) => (

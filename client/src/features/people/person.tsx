@@ -13,6 +13,7 @@ import { send } from '../../desk/send.ts';
 import { StateTag } from '../../desk/state-tag.tsx';
 import { useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useRecord } from '../../desk/use-list.tsx';
+import { useBack } from '../../desk/way-back.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useUser } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -146,11 +147,12 @@ function SignOut({ user }: { user: User }) {
 function Delete({ user }: { user: User }) {
   const { t } = useDeskText();
   const navigate = useNavigate();
+  const list = useBack('/desk/people');
   const name = fullName(user);
   const remove = async () => {
     await request('DELETE', `/api/users/${user.id}`);
     void refreshDesk();
-    void navigate('/desk/people', { replace: true });
+    void navigate(list, { replace: true });
   };
   return (
     <DialogButton

@@ -12,6 +12,7 @@ import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { Toast } from '../../desk/toast.tsx';
 import { PageActs, usePageActs } from '../../desk/use-actions.ts';
 import { refreshDesk, useRecord } from '../../desk/use-list.tsx';
+import { useBack } from '../../desk/way-back.ts';
 import { tagOf } from '../../i18n.ts';
 import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
@@ -149,10 +150,13 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   const handedOver = useHandedOverText();
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const mayCorrect = mayUpdate && !survey.erasedAt;
+  const list = useBack('/desk/surveys');
   const mayDelete = ability.can('delete', asRecord('Survey', survey));
   const remove = async () => {
     await request('DELETE', `/api/surveys/${survey.id}`);
-    await navigate('/desk/surveys', { state: { deleted: survey.id } });
+    // The list of interviews offers to undo it; others do not.
+    const to = list.startsWith('/desk/surveys') ? list : '/desk/surveys';
+    await navigate(to, { state: { deleted: survey.id } });
     void refreshDesk();
   };
   const buttons = (
