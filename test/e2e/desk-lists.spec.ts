@@ -245,6 +245,16 @@ test('interviews are found by a coupon in any spelling, by who held them, and by
   await expect(page.getByText('No interviews match these filters.')).toBeVisible();
 });
 
+test('a page whose last rows are gone gives way to the one before', async ({ page, world }) => {
+  // As after approving everyone on the second page.
+  await page.route(/\/api\/users\?.*cursor=/, (route) =>
+    route.fulfill({ headers: { 'X-Request-Id': 'gone' }, json: { data: [], nextCursor: null, total: 2 } }),
+  );
+  await enter(page, world, world.admin, '/desk/people?cursor=gone');
+  await expect(page.locator('.desk-table tbody tr').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/desk\/people$/);
+});
+
 test('a coupon is found from anywhere: the key, its code, and its page says who came with it and whom that led to', async ({
   page,
   world,

@@ -2,7 +2,7 @@
 import './desk.css';
 import './restore-focus.ts';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useEffect } from 'react';
 import { useProblemText } from '../problem-text.ts';
 import { FormError } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -131,6 +131,11 @@ export function ListSkeleton({ label, rows = 6 }: { label: string; rows?: number
 export function Pager({ listing }: { listing: Listing<unknown> }) {
   const { t, number, counted } = useDeskText();
   const { next, previous, page, known } = usePaging(listing.nextCursor);
+  // The last rows of a later page were done or deleted.
+  const isGone = listing.rows?.length === 0 && !listing.stale;
+  useEffect(() => {
+    if (isGone) previous?.({ replace: true });
+  });
   // An empty list says so itself.
   const total = listing.total === 0 ? null : listing.total;
   if (!next && !previous && total === null) return null;

@@ -57,16 +57,21 @@ export function usePaging(nextCursor: string | null) {
   const [params] = useSearchParams();
   const now = params.get('cursor');
   const before = (here.state as { before?: (string | null)[] } | null)?.before ?? [];
-  const go = (cursor: string | null, trail: (string | null)[]) => {
+  const go = (cursor: string | null, trail: (string | null)[], replace = false) => {
     const after = new URLSearchParams(params);
     if (cursor) after.set('cursor', cursor);
     else after.delete('cursor');
-    void navigate({ search: after.toString() }, { state: { before: trail } });
+    void navigate(
+      { search: after.toString() },
+      { replace, state: { ...(replace && here.state), before: trail } },
+    );
   };
   return {
     next: nextCursor ? () => go(nextCursor, [...before, now]) : null,
     // A link into the middle of a list knows no page before: it leads to the first.
-    previous: now ? () => go(before.at(-1) ?? null, before.slice(0, -1)) : null,
+    previous: now
+      ? ({ replace = false } = {}) => go(before.at(-1) ?? null, before.slice(0, -1), replace)
+      : null,
     page: before.length + 1,
     known: !now || before.length > 0,
   };
