@@ -261,6 +261,20 @@ test('the board moves by itself within ten seconds, and tells of a code that was
   await expect(flagged).toBeVisible({ timeout: 15_000 });
   await flagged.getByRole('link', { name: 'Review' }).click();
   await expect(page).toHaveURL(/\/desk\/surveys\?flag=any/);
+
+  // As many as coupons presented twice are those, unless only one site is counted.
+  await page.route('**/api/recruitment/summary*', async (route) => {
+    const response = await route.fetch();
+    const summary = (await response.json()) as { totals: object; alerts: { kind: string }[] };
+    const twice = summary.alerts.filter(({ kind }) => kind === 'CODE_PRESENTED_TWICE').length;
+    await route.fulfill({ response, json: { ...summary, totals: { ...summary.totals, flagged: twice } } });
+  });
+  const anyFlagged = page.locator('.notice').filter({ hasText: /interviews? (is|are) flagged/ });
+  await page.goto(`${world.url}/desk/board?location=${world.sites.harbor}`);
+  await expect(anyFlagged).toBeVisible();
+  await page.goto(`${world.url}/desk/board`);
+  await expect(page.getByText('A coupon was presented twice').first()).toBeVisible();
+  await expect(anyFlagged).toHaveCount(0);
 });
 
 test('the board is for admins and of the own site for managers, the tree for admins; the service refuses all others', async ({

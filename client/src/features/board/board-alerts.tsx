@@ -14,18 +14,20 @@ interface AlertsProps {
   summary: Pick<Summary, 'alerts' | 'alertsTotal' | 'totals'>;
   /** What narrows the totals, for the lists of interviews. */
   within?: Record<string, string | undefined>;
+  /** The totals are of a site or of some days, the alerts of the whole study. */
+  narrowed?: boolean;
   /** Where the page tells of people who wait in another place, and is no place to say that there is nothing. */
   brief?: boolean;
 }
 
-export function Alerts({ summary, within = {}, brief = false }: AlertsProps) {
+export function Alerts({ summary, within = {}, narrowed = false, brief = false }: AlertsProps) {
   const { t, app, counted } = useDeskText();
   const { alerts, alertsTotal } = summary;
   const people = useWaitingPeople();
   const waiting = brief ? 0 : people;
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   const twice = ofKind('CODE_PRESENTED_TWICE');
-  const work = useWorkThings(summary, within, twice.length);
+  const work = useWorkThings(summary, within, narrowed ? null : twice.length);
   const total = alertsTotal + (waiting > 0 ? 1 : 0) + work.length;
   if (total === 0 && brief) return null;
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
@@ -52,11 +54,11 @@ export function Alerts({ summary, within = {}, brief = false }: AlertsProps) {
   );
 }
 
-/** What is worked through in a list: a line each, where there is any. `twice`: coupons that were presented twice. */
+/** What is worked through in a list: a line each, where there is any. `twice`: coupons presented twice, null if unknown. */
 function useWorkThings(
   { totals: { flagged, toReview, hasIssues } }: AlertsProps['summary'],
   within: object,
-  twice: number,
+  twice: number | null,
 ): ReactNode[] {
   const { t, counted, moment } = useDeskText();
   const ability = useAbility();

@@ -82,7 +82,7 @@ function Numbers({ summary, filters }: { summary: Summary; filters: Filters<stri
   const drawn = useDeferredValue(summary, null);
   return (
     <>
-      <Alerts summary={summary} within={listedWithin(filters.values)} />
+      <Alerts summary={summary} within={listedWithin(filters.values)} narrowed={filters.any} />
       <PaceCard location={location} open={drawn !== null} />
       {drawn ? (
         <div className="board-progress">
