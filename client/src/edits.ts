@@ -115,17 +115,28 @@ export function useDraftElsewhere<T extends object>(of: string) {
   return { other, settle };
 }
 
-/** A record as it is being changed: only what was touched is a draft, the rest follows what the service says. */
-export function useEdits<T extends object>(of: string, stored: T) {
+const differing = <T extends object>(value: Partial<T>, stored: T) =>
+  Object.fromEntries(
+    Object.entries(value).filter(([key, one]) => !isDeepEqual(one, stored[key as keyof T])),
+  ) as Partial<T>;
+
+/**
+ * A record as it is being changed: only what was touched is a draft, the rest follows what the service says. `maps`:
+ * fields of which each entry is a draft by itself.
+ */
+export function useEdits<T extends object>(of: string, stored: T, maps: readonly (keyof T)[] = []) {
   const [edits, put] = useDraft<Partial<T>>(of);
+  const value = { ...stored, ...edits };
+  for (const name of maps) value[name] = { ...stored[name], ...edits?.[name] };
   const set = (change: Partial<T>) => {
-    const changed = Object.entries({ ...edits, ...change }).filter(
-      ([key, value]) => !isDeepEqual(value, stored[key as keyof T]),
-    );
-    put(changed.length > 0 ? (Object.fromEntries(changed) as Partial<T>) : null);
+    const changed = differing({ ...value, ...change }, stored);
+    for (const name of maps)
+      if (changed[name])
+        changed[name] = differing(changed[name] as object, stored[name] as object) as T[keyof T];
+    put(Object.keys(changed).length > 0 ? changed : null);
   };
   return {
-    value: { ...stored, ...edits },
+    value,
     set,
     edits: edits ?? ({} as Partial<T>),
     discard: () => put(null),

@@ -299,6 +299,17 @@ test('a setting is changed, refused where it is wrong, and dated', async ({ page
     languages: expect.arrayContaining(['so']),
     couponText: { so: 'Keen kuubankan.' },
   });
+
+  // Someone else writes the text of another language meanwhile.
+  await page.getByLabel('Coupon text in Somali').fill('Keen kuubankan oo dhan.');
+  const { couponText } = await call<{ couponText: object }>(world, world.admin.token, 'GET', '/api/study');
+  const theirs = { ...couponText, fa: 'این کوپن را بیاورید.' };
+  await call(world, world.admin.token, 'PATCH', '/api/study', { couponText: theirs });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
+  expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
+    couponText: { ...theirs, so: 'Keen kuubankan oo dhan.' },
+  });
 });
 
 test('what results rest on is set on the page, and what the service refuses stands at its field', async ({

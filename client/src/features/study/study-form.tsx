@@ -5,6 +5,7 @@
 
 import { Box, Button, Text } from '@mantine/core';
 import { StudyPatch } from '../../../../src/study/schema.ts';
+import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Fields, FormRefusal, type Row } from '../../desk/fields.tsx';
 import { idleWhile } from '../../desk/idle-button.ts';
@@ -47,11 +48,15 @@ export function StudyForm({ study }: { study: Study }) {
   const toast = useToast();
   const ability = useAbility();
   const words = useSettingLabels();
-  const { value, set, edits, discard } = useEdits<Settings>('study', study);
+  const { value, set, edits, discard } = useEdits<Settings>('study', study, ['couponText', 'contacts']);
   const { submit, busy, error } = useSubmit(async () => {
-    const { incentives } = edits;
+    const { incentives, couponText, contacts } = edits;
+    // The service replaces the texts of all languages.
+    const newest = await request<Study>('GET', '/api/study');
     await send('PATCH', '/api/study', {
       ...edits,
+      ...(couponText && { couponText: { ...newest.couponText, ...couponText } }),
+      ...(contacts && { contacts: { ...newest.contacts, ...contacts } }),
       ...(incentives && { incentives: withAllDecimals(incentives) }),
     });
     discard();
