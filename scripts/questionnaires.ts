@@ -65,11 +65,15 @@ interface FromFile {
 const NAME = ['--name <name>', "its name, if not the file's own"] as const;
 const NETWORK = ['--network-size-question <name>', 'the question that asks for the network size'] as const;
 
-async function fromFile(file: string, { name = undefined, networkSizeQuestion = undefined }: FromFile) {
+async function fromFile(
+  file: string,
+  { name = undefined, networkSizeQuestion = undefined }: FromFile,
+  unnamed?: string,
+) {
   const { faultsOf, readQuestionnaire } = await load();
   const beside = { name, networkSizeQuestion };
   const { text, notes } = await textOf(file);
-  const body = readQuestionnaire(text, beside);
+  const body = readQuestionnaire(text, beside, unnamed);
   const faults = await faultsOf(body);
   if (faults.length === 0) return { body, notes };
   const lines = faults.map(({ path, message }) => `${path}: ${message}`);
@@ -100,10 +104,7 @@ validate.option(...NAME).option(...NETWORK);
 setAction<FromFile, [string]>(
   withJson(validate),
   async (options, _around, file) => {
-    const { body, notes } = await fromFile(file, {
-      ...(/\.xlsx$/i.test(file) ? {} : { name: 'Unnamed' }),
-      ...options,
-    });
+    const { body, notes } = await fromFile(file, options, 'Unnamed');
     const { name, networkSizeQuestion } = body;
     const text = `${linesOf(notes)}${file} is a valid questionnaire.`;
     return { text, json: { name, networkSizeQuestion, faults: [], notes } };

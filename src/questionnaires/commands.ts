@@ -32,15 +32,16 @@ export async function findQuestionnaire(text: string): Promise<QuestionnaireReco
   return found;
 }
 
-/** An exported questionnaire, or a bare SurveyJS form with its name and question told beside it. */
+/** An exported questionnaire, or a bare SurveyJS form with its name and question beside it; `unnamed` is used if neither has a name. */
 export function readQuestionnaire(
   text: string,
   beside: { name?: string | undefined; networkSizeQuestion?: string | undefined },
+  unnamed?: string,
 ): QuestionnaireCreate {
   const json = parse(text);
   const whole = typeof json.definition === 'object' && json.definition !== null;
   const given = whole ? json : { definition: json, takesPartIf: null, identityQuestions: null };
-  const name = beside.name ?? given.name;
+  const name = beside.name ?? given.name ?? unnamed;
   const networkSizeQuestion = beside.networkSizeQuestion ?? given.networkSizeQuestion ?? 'networkSize';
   const { definition, takesPartIf, identityQuestions } = given;
   return parseInput(QuestionnaireCreate, {

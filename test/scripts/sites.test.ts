@@ -178,6 +178,11 @@ test(
     const { code, err } = await command('questionnaires', ['validate', path]);
     expect(code).toBe(1);
     expect(err).toMatch(/definition\.pages\.0\.elements\.0\.name: A name can’t contain a dot/);
+    const unnamed = await file('unnamed.json', JSON.stringify({ ...SMALL_QUESTIONNAIRE, name: '' }));
+    expect(await command('questionnaires', ['validate', unnamed])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^name: /),
+    });
     const text = await file('text.json', 'no JSON');
     expect((await command('questionnaires', ['import', text, '--name', 'X'])).err).toMatch(
       /^The file is not JSON/,
