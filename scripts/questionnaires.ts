@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { declaredFields } from '../src/http/declared-fields.ts';
+import { decodeText } from '../src/lib/decode-text.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnaire.ts';
 import { Questionnaire } from '../src/questionnaires/schema.ts';
 import type { Note } from '../src/questionnaires/xlsform/notes.ts';
@@ -85,7 +86,7 @@ async function fromFile(
 /** The file as JSON; of a form of XLSForm also what was left out. */
 async function textOf(file: string): Promise<{ text: string; notes: Note[] }> {
   if (file === 'shipped') return { text: JSON.stringify(DEFAULT_QUESTIONNAIRE), notes: [] };
-  if (!/\.xlsx$/i.test(file)) return { text: await readFile(pathOf(file), 'utf8'), notes: [] };
+  if (!/\.xlsx$/i.test(file)) return { text: decodeText(await readFile(pathOf(file))), notes: [] };
   const { readFormFile } = await load();
   const { faults, notes, networkSizeQuestion, ...read } = await readFormFile(await readFile(pathOf(file)));
   if (faults.length === 0)

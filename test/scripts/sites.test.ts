@@ -114,7 +114,8 @@ test(
 test(
   'a questionnaire is exported, checked, stored once, and activated',
   async () => {
-    const path = await file('small.json', JSON.stringify(SMALL_QUESTIONNAIRE));
+    // Windows programs begin a file with a byte order mark.
+    const path = await file('small.json', `\ufeff${JSON.stringify(SMALL_QUESTIONNAIRE)}`);
     expect(await command('questionnaires', ['validate', path])).toMatchObject({ code: 0 });
     const stored = await answerOf('questionnaires', ['import', path, '--activate']);
     expect(stored).toMatchObject({ isNew: true, questionnaire: { version: 1, active: true } });
