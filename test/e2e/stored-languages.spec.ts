@@ -56,6 +56,19 @@ test('its interview is shown and sent, and its language can be chosen by name', 
     await done(page);
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey).toMatchObject({ responses: { sure: 'Yes', size: 3, worth: 6 } });
+
+    // Whatever the app speaks, an interview begins in the nearest language of the questionnaire.
+    for (const [spoken, begins, title] of [
+      ['es', 'es_MX', '¿Está seguro?'],
+      ['ru', 'en', 'Are you sure?'],
+    ] as const) {
+      await page.evaluate((chosen) => localStorage.setItem('language', chosen), spoken);
+      await page.goto(`${world.url}/start`);
+      await page.locator('.walk-in button').click();
+      await expect(page.getByText(title)).toBeVisible();
+      await expect(page.locator('.interview-head select')).toHaveValue(begins);
+      await expect(page.locator('.interview')).toHaveAttribute('lang', begins);
+    }
   } finally {
     await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
   }

@@ -7,6 +7,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useParams } from 'react-router';
+import { bestLanguage } from '../../../../src/lib/best-language.ts';
 import { primaryLanguage } from '../../../../src/lib/text-direction.ts';
 import { parseCode } from '../../../../src/referral-codes/code.ts';
 import { contactInLanguage } from '../../../../src/study/contacts.ts';
@@ -34,7 +35,7 @@ function ForParticipant({ given }: { given: string }) {
   const name = useStudyName();
   const { data: study, error, isFetching, refetch } = usePublicStudy();
   const [chosen, setChosen] = useState<string | null>(null);
-  const language = bestOf(study?.languages ?? [], chosen ? [chosen] : wishedLanguages());
+  const language = bestLanguage(study?.languages ?? [], chosen ? [chosen] : wishedLanguages());
   return (
     <Page
       title={name ?? t('shell.name')}
@@ -66,17 +67,6 @@ function ForParticipant({ given }: { given: string }) {
       </Text>
     </Page>
   );
-}
-
-/** The first wish that can be met, by its region or without; else the study's first language. */
-function bestOf(languages: string[], wished: string[]): string | undefined {
-  for (const wish of wished) {
-    const found =
-      languages.find((one) => one.toLowerCase() === wish.toLowerCase()) ??
-      languages.find((one) => primaryLanguage(one) === primaryLanguage(wish));
-    if (found) return found;
-  }
-  return languages[0];
 }
 
 interface LanguageChoiceProps {

@@ -3,6 +3,7 @@ import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
+import { bestLanguage } from '../../../../src/lib/best-language.ts';
 import { refillCodes, sendNow } from '../../background.ts';
 import { isOlder } from '../../device/clock.ts';
 import { reportAgain, reportLateCoupons } from '../../device/late-coupons.ts';
@@ -106,7 +107,10 @@ function Handout({ row }: { row: OutboxRow }) {
     );
   }, [source, missing, clientId, attempt]);
   const total = Math.max(coupons, issuedCodes.length);
-  const text = study?.couponText[row.language];
+  const { languages = [], couponText = {} } = study ?? {};
+  const told = languages.filter((one) => couponText[one]?.trim());
+  const language = bestLanguage(told, [row.language]);
+  const text = language ? couponText[language] : undefined;
   return (
     <Page
       title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
@@ -169,7 +173,7 @@ function Handout({ row }: { row: OutboxRow }) {
             <Coupon key={code} code={code} number={index + 1} of={total} text={text} />
           ))}
           {text && issuedCodes.length > 0 ? (
-            <p className="coupon-text no-print" lang={row.language} dir="auto">
+            <p className="coupon-text no-print" lang={language} dir="auto">
               {text}
             </p>
           ) : null}

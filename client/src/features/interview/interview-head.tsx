@@ -7,14 +7,11 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Model } from 'survey-core';
-import { isLanguageTag } from '../../../../src/lib/language-tag.ts';
 import { signal } from '../../device/signal.ts';
 import { languageName } from '../../i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { View } from './progress.ts';
-
-/** One that was stored before the service looked may say a text under any key. */
-const isLanguage = (key: string) => isLanguageTag(key.replaceAll('_', '-'));
+import { languagesOf } from './survey-model.ts';
 
 interface InterviewHeadProps {
   model: Model;
@@ -28,10 +25,7 @@ export function InterviewHead({ model, progress, view, onView, onLanguage }: Int
   const { t } = useTranslation();
   const navigate = useNavigate();
   const online = useSyncExternalStore(signal.watch, signal.get);
-  const languages = model
-    .getUsedLocales()
-    .map((code) => code || 'en')
-    .filter(isLanguage);
+  const languages = languagesOf(model);
   const other: View = view === 'question' ? 'page' : 'question';
   return (
     <div className="interview-head">

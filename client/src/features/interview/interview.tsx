@@ -16,6 +16,7 @@ import { Page } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { NoStoreNotice } from '../shell/no-store.tsx';
 import { InterviewForm } from './interview-form.tsx';
+import { firstLanguageOf } from './survey-model.ts';
 
 type Opened = { draft: Draft; questionnaire: Questionnaire } | 'gone' | 'no-questions' | 'no-store';
 
@@ -90,7 +91,9 @@ async function open(owner: string, id: string): Promise<Opened> {
     const draft = await claimDraft(owner, id);
     if (!draft) return 'gone';
     const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
-    return questionnaire ? { draft, questionnaire } : 'no-questions';
+    if (!questionnaire) return 'no-questions';
+    const language = firstLanguageOf(questionnaire.definition, draft.language);
+    return { draft: { ...draft, language }, questionnaire };
   } catch {
     return 'no-store';
   }

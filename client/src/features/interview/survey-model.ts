@@ -10,6 +10,8 @@ import { type ITheme, Model, Question } from 'survey-core';
 import Dark from 'survey-core/themes/default-dark-panelless';
 import Light from 'survey-core/themes/default-light-panelless';
 import { SurveyQuestionMatrix } from 'survey-react-ui';
+import { bestLanguage } from '../../../../src/lib/best-language.ts';
+import { isLanguageTag } from '../../../../src/lib/language-tag.ts';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { compileEligibility } from '../../../../src/questionnaires/eligibility.ts';
 import { type Contacts, contactInLanguage } from '../../../../src/study/contacts.ts';
@@ -66,6 +68,19 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   quoteAnswersAsText(model);
   drawTextsLate(model);
   return model;
+}
+
+/** Those of its texts. One that was stored before the service looked may say a text under any key. */
+export const languagesOf = (model: Model): string[] =>
+  model
+    .getUsedLocales()
+    .map((code) => code || 'en')
+    .filter((key) => isLanguageTag(key.replaceAll('_', '-')));
+
+/** The one to begin an interview in, whatever the app speaks. */
+export function firstLanguageOf(definition: object, wished: string): string {
+  const model = new Model(definition);
+  return bestLanguage(languagesOf(model), [wished, model.locale || 'en']) ?? wished;
 }
 
 /** Without a contact in the study's settings it is whoever stands there. */
