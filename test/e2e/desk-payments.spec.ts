@@ -110,7 +110,7 @@ test('a day is closed by person, site and method, for the study, a site and one�
   await expect(paper.getByRole('region', { name: 'By method' })).toContainText('2 payments · $40.00');
   await expect(paper.getByRole('region', { name: 'By site' })).toContainText('Harbor shelter');
   await expect(paper.getByText('Not paid')).toHaveCount(0);
-  await page.getByLabel('Cash at the start of the day').fill('100');
+  await page.getByLabel('Cash at the start of the day').fill('١٠٠');
   await expect(paper.getByRole('region', { name: 'Cash box' })).toContainText('$60.00');
   await faultless(page, 'close the day');
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { moneyOf } from '../../money.ts';
 import type { IncentiveSummary } from '../../wire.ts';
+import { amountIn, amountLike } from './cash-box.ts';
 import './paying.css';
 
 type Total = IncentiveSummary['paid'];
@@ -66,19 +67,23 @@ export function DayTotals({ summary, isLonger = false }: DayTotalsProps) {
         label={t('day.byMethod')}
         facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
       />
-      {currency && !isLonger ? (
-        <CashBox cash={byMethod.find(({ method }) => method === 'CASH')?.total ?? '0'} currency={currency} />
+      {currency && paid.total && !isLonger ? (
+        <CashBox
+          cash={Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0)}
+          paid={paid.total}
+          currency={currency}
+        />
       ) : null}
     </>
   );
 }
 
 /** What was there in the morning is known to nobody but who counted it. */
-function CashBox({ cash, currency }: { cash: string; currency: string }) {
+function CashBox({ cash, paid, currency }: { cash: number; paid: string; currency: string }) {
   const { t, i18n } = useTranslation('paying');
   const [start, setStart] = useState('');
-  const money = (amount: number) => moneyOf(String(amount), currency, i18n.language);
-  const counted = /^\d+([.,]\d*)?$/.test(start.trim()) ? Number(start.trim().replace(',', '.')) : null;
+  const money = (amount: number) => moneyOf(amountLike(paid, amount), currency, i18n.language);
+  const counted = amountIn(start);
   return (
     <section aria-label={t('day.box')}>
       <h3>{t('day.box')}</h3>
@@ -100,7 +105,7 @@ function CashBox({ cash, currency }: { cash: string; currency: string }) {
         )}
         <div>
           <dt>{t('day.paidInCash')}</dt>
-          <dd>{money(Number(cash))}</dd>
+          <dd>{money(cash)}</dd>
         </div>
         {counted === null ? null : (
           <div>
@@ -108,7 +113,7 @@ function CashBox({ cash, currency }: { cash: string; currency: string }) {
               <b>{t('day.left')}</b>
             </dt>
             <dd>
-              <b>{money(Number((counted - Number(cash)).toFixed(4)))}</b>
+              <b>{money(counted - cash)}</b>
             </dd>
           </div>
         )}
