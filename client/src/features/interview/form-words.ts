@@ -1,5 +1,5 @@
 /** The texts of an interview in some language: the app's own, and the form library's. */
-import { use } from 'react';
+import { use, useEffect } from 'react';
 import { loadLibraryLocale } from '../../../../src/questionnaires/library-locales.ts';
 import { loadFieldTexts } from '../../i18n.ts';
 
@@ -11,7 +11,10 @@ export function loadFormWords(language: string): Promise<unknown> {
   const known = coming.get(language);
   if (known) return known;
   const words = [loadFieldTexts(language), loadLibraryLocale(language)];
-  const made = Promise.allSettled(words).then(() => there.add(language));
+  const made = Promise.allSettled(words).then((loaded) => {
+    there.add(language);
+    if (loaded.some(({ status }) => status === 'rejected')) coming.delete(language);
+  });
   coming.set(language, made);
   return made;
 }
@@ -19,4 +22,6 @@ export function loadFormWords(language: string): Promise<unknown> {
 /** Before anything of a questionnaire is drawn in this language. */
 export function useFormWords(language: string): void {
   if (!there.has(language)) use(loadFormWords(language));
+  // What could not be had is asked for again by each page.
+  useEffect(() => void loadFormWords(language), [language]);
 }

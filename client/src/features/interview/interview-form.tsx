@@ -16,7 +16,7 @@ import type { Answers, Questionnaire } from '../../wire.ts';
 import { couponsFrom } from '../coupons/coupon-source.ts';
 import { isTyped } from './auto-advance.ts';
 import { placeOf } from './current-question.ts';
-import { loadFormWords, useFormWords } from './form-words.ts';
+import { loadFormWords } from './form-words.ts';
 import { InterviewHead } from './interview-head.tsx';
 import { isFirst, isLast, progressOf, type View } from './progress.ts';
 import { cluesHere, RepeatCheck } from './repeat-check.tsx';
@@ -36,7 +36,6 @@ interface InterviewFormProps {
 }
 
 export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFormProps) {
-  useFormWords(draft.language);
   const navigate = useNavigate();
   const study = useStudy();
   const couponsPerSurvey = study?.couponsPerSurvey ?? 0;

@@ -15,6 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { NoStoreNotice } from '../shell/no-store.tsx';
+import { loadFormWords } from './form-words.ts';
 import { InterviewForm } from './interview-form.tsx';
 import { firstLanguageOf } from './survey-model.ts';
 
@@ -93,6 +94,7 @@ async function open(owner: string, id: string): Promise<Opened> {
     const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
     if (!questionnaire) return 'no-questions';
     const language = firstLanguageOf(questionnaire.definition, draft.language);
+    await loadFormWords(language);
     return { draft: { ...draft, language }, questionnaire };
   } catch {
     return 'no-store';
