@@ -1,4 +1,4 @@
-/** No screen keeps anybody out: axe on each, on a phone and a large screen; and the whole way by keyboard. */
+/** Accessibility of the phone pages: axe on each, on a phone and a large screen, and an interview by keyboard alone. */
 import type { Locator, Page } from '@playwright/test';
 import { tabTo as tabOn } from './keys.ts';
 import { checkBothSizes as check } from './page-checks.ts';
@@ -112,13 +112,13 @@ async function checkRest(page: Page): Promise<void> {
   await check(page, 'nowhere');
 }
 
-// Each is minutes long, and none needs what another made: whichever worker is free takes the next.
+// Each takes minutes and is independent of the others, so workers can share them.
 test.describe.configure({ mode: 'parallel' });
 
 const SCREENS =
-  'in light and dark, on a phone and a large screen, axe finds no fault, nothing is cut off and targets are large';
+  'pages pass axe, nothing is cut off and tap targets are large, in light and dark mode, on a phone and a large screen';
 
-test(`${SCREENS}: from the sign-up to the coupons`, async ({ page, world }) => {
+test(`${SCREENS}: from sign-up to handing out coupons`, async ({ page, world }) => {
   test.setTimeout(240_000);
   await checkOutside(page, world);
   await enter(page, world, await world.person());
@@ -127,7 +127,7 @@ test(`${SCREENS}: from the sign-up to the coupons`, async ({ page, world }) => {
   await checkInterview(page, world);
 });
 
-test(`${SCREENS}: what was begun, sent, flagged or refused, and without a signal`, {
+test(`${SCREENS}: unfinished, sent, flagged and rejected interviews, and offline`, {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   test.setTimeout(240_000);
@@ -145,7 +145,7 @@ test(`${SCREENS}: what was begun, sent, flagged or refused, and without a signal
   await context.setOffline(false);
 });
 
-/** Flags, two versions and a refused interview. */
+/** Flags, two versions and a rejected interview. */
 async function checkTrouble(page: Page, world: World): Promise<void> {
   const person = await world.person();
   const used = await newSeed(world);
@@ -184,7 +184,7 @@ async function checkTrouble(page: Page, world: World): Promise<void> {
   await check(page, 'outbox, an interview needs you');
 }
 
-test('the whole way from the sign-in to the coupons goes by keyboard alone', async ({ page, world }) => {
+test('an interview can be done with the keyboard alone, from sign-in to coupons', async ({ page, world }) => {
   const person = await world.person();
   const code = await newSeed(world);
   await page.goto(world.url);

@@ -1,4 +1,4 @@
-/** From right to left: what is seldom seen on the phone, the dashboard, and what the service refuses. */
+/** Right-to-left layout: rarely seen phone pages, the dashboard, and error messages. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 
@@ -10,7 +10,7 @@ type Texts = { [key: string]: string | Texts };
 const read = (file: string) => JSON.parse(readFileSync(`locales/ar/${file}.json`, 'utf8')) as Texts;
 const [app, faults] = [read('field'), read('faults') as Record<string, string>];
 const desk = read('desk') as Record<string, Record<string, string>>;
-/** Filled in as the page does, each with marks around it that can not be seen. */
+/** Fills in placeholders as the page does, each value between invisible isolation marks. */
 const textOf = (text = '', values: Record<string, string | number>) =>
   text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => `\u2068${values[place]}\u2069`);
 const word = (path: string) =>
@@ -21,11 +21,11 @@ const agreed = asked['pages/consentPage/elements/consent/choices/yes/text'] ?? '
 
 test.use({ locale: 'ar' });
 
-/** The page is there, and not what waits for it. */
+/** Waits until the page has loaded. */
 const opened = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 const button = (page: Page, path: string) => page.getByRole('button', { name: word(path), exact: true });
 
-/** An interview with two versions, and one that brought a coupon that was used before. */
+/** An interview with two versions, and one with a coupon that was already used. */
 async function makeFlags(world: World, token: string): Promise<void> {
   const at = { location: world.sites.harbor };
   const first = { ...at, clientId: crypto.randomUUID(), responses: { consent: 'no' } };
@@ -46,7 +46,7 @@ async function makeFlags(world: World, token: string): Promise<void> {
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('signing up, waiting and setting up read from right to left, and a refusal is told in Arabic', async ({
+  test('sign-in, waiting and set-up are laid out right to left, with error messages in Arabic', async ({
     page,
     world,
   }) => {
@@ -80,7 +80,7 @@ test.describe('on the phone', () => {
     await check(page, 'setup');
   });
 
-  test('an interview put aside or refused, flags, two versions and a home without a signal read from right to left', {
+  test('unfinished and rejected interviews, flags, two versions and the offline home page are laid out right to left', {
     tag: '@service-worker',
   }, async ({ page, context, world }) => {
     test.setTimeout(240_000);
@@ -134,7 +134,7 @@ test.describe('on the phone', () => {
 test.describe('on a computer', () => {
   test.use({ viewport: { width: 1280, height: 900 } });
 
-  test('each page of the dashboard reads from right to left without a fault', async ({ page, world }) => {
+  test('every dashboard page is laid out right to left and passes axe', async ({ page, world }) => {
     test.setTimeout(240_000);
     const person = await world.person();
     await makeFlags(world, person.token);
@@ -183,7 +183,7 @@ test.describe('on a computer', () => {
       await expectWhole(page, `${name}, 360`);
       await page.setViewportSize({ width: 1280, height: 900 });
     }
-    // Mantine's hidden field keeps the width of the page before.
+    // Mantine's hidden field keeps the width of the previous page.
     await page.goto(`${world.url}/desk/study`);
     await opened(page);
     await follow(page, '/desk/audit');
@@ -192,10 +192,7 @@ test.describe('on a computer', () => {
     await expectWhole(page, 'desk/audit after desk/study, 360');
   });
 
-  test('what is left out of a print, and what is wrong with a line of a list, is told in Arabic', async ({
-    page,
-    world,
-  }) => {
+  test('print warnings and line errors of a site import are in Arabic', async ({ page, world }) => {
     const name = 'தமி Haus';
     const site = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name });
     await newSeed(world);

@@ -1,4 +1,4 @@
-/** The phone from right to left: its pages, and an interview that is held in Arabic. */
+/** The phone in right-to-left layout: its pages, and an interview in Arabic. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { check } from './page-checks.ts';
@@ -16,7 +16,7 @@ test.use({ viewport: { width: 360, height: 740 }, locale: 'ar' });
 const button = (page: Page, section: string, key: string) =>
   page.getByRole('button', { name: word(section, key), exact: true });
 
-/** How far the left edge of the first is from that of the second: below zero, it stands to the left of it. */
+/** Distance of the first element's left edge from the second's; negative if it is further left. */
 async function leftOf(page: Page, first: string, second: string): Promise<number> {
   const edge = async (one: string) => (await page.locator(one).first().boundingBox())?.x ?? Number.NaN;
   return (await edge(first)) - (await edge(second));
@@ -56,7 +56,7 @@ async function answerAll(page: Page): Promise<void> {
   await button(page, 'interview', 'finish').click();
 }
 
-test('an interview is held in Arabic, and each page of the phone reads from right to left without a fault', {
+test('an interview can be done in Arabic, and every phone page is laid out right to left and passes axe', {
   tag: '@service-worker',
 }, async ({ page, world }) => {
   test.setTimeout(300_000);
@@ -114,7 +114,7 @@ test('an interview is held in Arabic, and each page of the phone reads from righ
   await check(page, 'correcting');
 });
 
-test('without a signal the phone starts in the language that was chosen, whatever the browser speaks', {
+test('the app starts offline in the chosen language, whatever the browser language', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await world.person();

@@ -1,4 +1,4 @@
-/** Several people use one phone: nothing that the first one opened, read or typed is there for the second. */
+/** Several people share one phone: the second can't see anything that the first opened, read or typed. */
 import type { Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import { JWT_SECRET } from './service.ts';
@@ -20,7 +20,7 @@ import {
 const expired = (person: Person) =>
   jwt.sign({ sub: person.id, iat: 1_600_000_000, exp: 1_600_000_100 }, JWT_SECRET, { algorithm: 'HS256' });
 
-/** As a person does it, whoever was here before. */
+/** Signs in through the form, whoever was signed in before. */
 async function signInAs(page: Page, world: World, person: Person): Promise<void> {
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('Your phone number').fill(person.phone);
@@ -29,7 +29,7 @@ async function signInAs(page: Page, world: World, person: Person): Promise<void>
   await expect(page.getByRole('heading', { name: `Hello, ${person.firstName}` })).toBeVisible();
 }
 
-/** What stands on the screen, in the fields, and in the state of the history. */
+/** All text on the screen, in fields, and in the history state. */
 const everything = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const fields = [...document.querySelectorAll('input, textarea')].map(
@@ -38,7 +38,7 @@ const everything = (page: Page): Promise<string> =>
     return JSON.stringify([document.body.textContent, fields, history.state, document.title, location.href]);
   });
 
-test('the token ends, another person signs in: no page, list, answer or way of the first is left, in any tab', async ({
+test('after the token expires and another person signs in, no tab shows or requests anything of the first', async ({
   page,
   context,
   world,
@@ -46,7 +46,7 @@ test('the token ends, another person signs in: no page, list, answer or way of t
   test.setTimeout(180_000);
   const first: Person = world.admin;
   const second = await world.person({ firstName: 'Sam' });
-  // What only the first one may read: the code that a person came with.
+  // The presented coupon code, which only the first person may read.
   const code = await newSeed(world);
   const secret = new RegExp(`${code.slice(0, 4)}-?${code.slice(4)}`);
   const held = await call<{ id: string }>(world, first.token, 'POST', '/api/surveys', {
@@ -80,7 +80,7 @@ test('the token ends, another person signs in: no page, list, answer or way of t
   });
   await signInAs(page, world, second);
   await expect(page).toHaveURL(`${world.url}/`);
-  // The other tab follows at once.
+  // The other tab follows immediately.
   await expect(other.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
   for (const tab of [page, other]) expect(await everything(tab)).not.toMatch(secret);
   const secondToken = await page.evaluate(
@@ -97,7 +97,7 @@ test('the token ends, another person signs in: no page, list, answer or way of t
   const withSecond = asked
     .filter((line) => line.endsWith(secondToken))
     .map((line) => line.split(' ')[0] ?? '');
-  // Of what the first one had open nothing is asked for in the name of the second.
+  // The second person's token requests nothing that the first had open.
   expect(withSecond.filter((path) => path.includes(held.id) || path === '/api/users')).toEqual([]);
   for (const path of [...opened, ...opened.map(() => 'back')]) {
     if (path === 'back') await page.goBack();
@@ -111,7 +111,7 @@ test('the token ends, another person signs in: no page, list, answer or way of t
   expect(await everything(page)).not.toMatch(secret);
 });
 
-test('of an interview that the first one has open, also without its last answer stored, the second one reads nothing; the first finds it whole', async ({
+test('the next person on the device sees nothing of an unfinished interview; its interviewer can continue it later', async ({
   page,
   context,
   world,
@@ -125,7 +125,7 @@ test('of an interview that the first one has open, also without its last answer 
   await next(page);
   await choose(page, 'Yes, I agree');
   const address = page.url();
-  // The second one signs in in another window, while the first one's answer is still on its way to the store.
+  // The second person signs in in another window while the first one's answer is still being stored.
   const other = await context.newPage();
   await other.goto(`${world.url}/me`);
   await other.getByRole('button', { name: 'Sign out', exact: true }).click();
@@ -150,7 +150,7 @@ test('of an interview that the first one has open, also without its last answer 
   await expect(page.getByRole('radio', { name: 'Yes, I agree' })).toBeChecked();
 });
 
-test('an answer that is on its way while another person signs in reaches nobody', async ({
+test('a response that arrives after another person has signed in is discarded', async ({
   page,
   context,
   world,
@@ -185,7 +185,7 @@ test('an answer that is on its way while another person signs in reaches nobody'
   const other = await context.newPage();
   await enter(other, world, second);
   await other.bringToFront();
-  // As a tab that slept: it looks when it comes to the front.
+  // Like a background tab that checks the session when it becomes visible.
   await page.bringToFront();
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();

@@ -1,4 +1,4 @@
-/** A coupon held before the camera: read in the page, with the reader that the service itself delivers. */
+/** Scanning a coupon with the camera, using the QR reader that the service delivers. */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { enter, expect, newSeed, test, untilReady } from './world.ts';
 const [WIDTH, HEIGHT] = [640, 480];
 const NOTHING = { size: 1, get: () => 0 };
 
-/** Ten grey frames of a QR code as an uncompressed film; of an empty wall where there is no text. */
+/** Ten gray frames of a QR code as uncompressed video; of a blank wall without a text. */
 function film(text: string | null): string {
   const { modules } = text === null ? { modules: NOTHING } : create(text, { errorCorrectionLevel: 'M' });
   const scale = Math.floor((HEIGHT - 80) / modules.size);
@@ -50,7 +50,7 @@ async function phoneBefore(
   return { browser, context, page: await context.newPage() };
 }
 
-test('the camera reads a coupon, without a signal too', async ({ world }) => {
+test('the camera scans a coupon offline', async ({ world }) => {
   const code = await newSeed(world);
   const { browser, context, page } = await phoneBefore(`${world.url}/c/${code}`);
   await enter(page, world, await world.person());
@@ -63,7 +63,7 @@ test('the camera reads a coupon, without a signal too', async ({ world }) => {
   await browser.close();
 });
 
-test('a browser with a reader of its own uses it, and never fetches another', async ({ world }) => {
+test('a browser with a built-in QR reader uses it and never downloads another', async ({ world }) => {
   const code = await newSeed(world);
   const { browser, context, page } = await phoneBefore(null);
   const fetched: string[] = [];
@@ -86,13 +86,13 @@ test('a browser with a reader of its own uses it, and never fetches another', as
   await browser.close();
 });
 
-test('without a camera the page says so and the code can be typed', async ({ page, world }) => {
+test('without a camera, the page asks to type the code', async ({ page, world }) => {
   await enter(page, world, await world.person(), '/start');
   await page.getByRole('button', { name: 'Scan coupon' }).click();
   await expect(page.getByText('Type the code instead.')).toBeVisible();
 });
 
-/** The camera's light as a phone with one has it; a computer's camera has none. */
+/** Fakes a camera with a flashlight, as phones have. */
 function giveLight(works: boolean): void {
   const asked: unknown[] = [];
   Object.assign(globalThis, { asked });
@@ -103,7 +103,9 @@ function giveLight(works: boolean): void {
   };
 }
 
-test('the light is offered only where the camera has one, and goes on and off', async ({ world }) => {
+test('the flashlight button appears only if the camera has a flashlight, and toggles it', async ({
+  world,
+}) => {
   const { browser, page } = await phoneBefore(null);
   const scan = async () => {
     await page.goto(`${world.url}/start`);
@@ -121,7 +123,7 @@ test('the light is offered only where the camera has one, and goes on and off', 
   await light.click();
   await expect(light).toHaveAttribute('aria-pressed', 'false');
   expect(await page.evaluate('asked')).toEqual([[{ torch: true }], [{ torch: false }]]);
-  // A light that was promised and can't be switched is not offered any longer.
+  // A flashlight that can't be turned on is no longer offered.
   await page.addInitScript(giveLight, false);
   await scan();
   await light.click();

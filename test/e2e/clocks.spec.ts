@@ -1,4 +1,4 @@
-/** A phone whose clock anybody may set: the browser's own clock, of its workers too, is set while it runs. */
+/** A phone with a wrong clock: the clock of the browser and its workers is changed while it runs. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type OwnBrowser, pullThePlug, startBrowser } from './own-browser.ts';
 import { decline, done, enter, expect, startInterview, test, untilReady, untilSurveys } from './world.ts';
 
-/** Debian's package faketime, of the architectures that browsers run on. */
+/** Debian's faketime library, for the architectures that browsers run on. */
 const SHIFTS = ['x86_64', 'aarch64']
   .map((kind) => `/usr/lib/${kind}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find(existsSync);
@@ -25,7 +25,7 @@ async function phoneWithClock(shifts: string): Promise<Phone> {
     LD_PRELOAD: shifts,
     FAKETIME_TIMESTAMP_FILE: clock,
     FAKETIME_NO_CACHE: '1',
-    // What only measures goes on as on any machine; a browser hangs without the second.
+    // Monotonic clocks stay real; a browser hangs without the second setting.
     DONT_FAKE_MONOTONIC: '1',
     FAKETIME_FORCE_MONOTONIC_FIX: '0',
   };
@@ -47,7 +47,7 @@ async function phoneWithClock(shifts: string): Promise<Phone> {
   };
 }
 
-/** How often the page turns to its store within a second. */
+/** Number of IndexedDB transactions within a second. */
 const transactionsInASecond = (own: OwnBrowser): Promise<number> =>
   own.page.evaluate(async () => {
     const begin = IDBDatabase.prototype.transaction;
@@ -61,11 +61,11 @@ const transactionsInASecond = (own: OwnBrowser): Promise<number> =>
     return begun;
   });
 
-test('however the clock of the phone is set, what is finished goes out, the page stays quiet, and the person is told', {
+test('with a wrong clock, finished interviews are still sent, the page doesn’t poll its store, and a warning is shown', {
   tag: '@service-worker',
 }, async ({ world }) => {
   test.setTimeout(100_000);
-  test.skip(!SHIFTS, 'the clock of a browser can only be set where the package faketime is');
+  test.skip(!SHIFTS, 'setting the browser’s clock needs the package faketime');
   const phone = await phoneWithClock(SHIFTS ?? '');
   const { page, context } = phone;
   const hold = async () => {
@@ -85,7 +85,7 @@ test('however the clock of the phone is set, what is finished goes out, the page
     await page.reload();
     await expect(page.getByText('This device’s clock is about 24 hours behind')).toBeVisible();
 
-    // By 40 days, without a signal, so that holds and pauses of the other clock are still there.
+    // By 40 days, offline, so that pauses set under the other clock are still stored.
     await phone.setClock('+0d');
     await context.setOffline(true);
     await hold();

@@ -1,4 +1,4 @@
-/** The device's block of referral codes when answers get lost, and when a device with a block is gone. */
+/** The device's block of coupon codes when responses are lost, and when a device with a block is lost. */
 import type { Page } from '@playwright/test';
 import {
   answerAll,
@@ -24,11 +24,7 @@ async function heldCodes(world: World, person: Person): Promise<string[]> {
 const onDevice = (page: Page, count: number) =>
   expect(page.getByText(`${count} coupons on this device`)).toBeVisible();
 
-test('refills whose answers get lost leave no code behind: the next one brings the codes of the first', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a refill repeated after lost responses gets the same codes again', async ({ page, context, world }) => {
   const person = await world.person();
   let lost = 0;
   await context.route(`**${BLOCKS}`, async (route) => {
@@ -38,7 +34,7 @@ test('refills whose answers get lost leave no code behind: the next one brings t
     await route.abort('connectionreset');
   });
   await enter(page, world, person);
-  // Three blocks would be more than anybody may hold.
+  // Three blocks would exceed the limit per person.
   for (let times = 1; times <= 4; times += 1) {
     await expect.poll(() => lost).toBeGreaterThanOrEqual(times);
     await page.reload();
@@ -47,7 +43,7 @@ test('refills whose answers get lost leave no code behind: the next one brings t
   expect(await heldCodes(world, person)).toHaveLength(45);
 });
 
-test('two tabs that refill at once share one block', async ({ page, context, world }) => {
+test('two tabs that refill at the same time share one block', async ({ page, context, world }) => {
   const person = await world.person();
   await enter(page, world, person, '/sign-in');
   const others = [await context.newPage(), await context.newPage()];
@@ -57,7 +53,7 @@ test('two tabs that refill at once share one block', async ({ page, context, wor
   expect(await heldCodes(world, person)).toHaveLength(45);
 });
 
-test('whoever lost a phone with reserved codes makes room for new ones, and what it handed out stays good', async ({
+test('freeing up the coupons of a lost phone makes room for new ones, and the lost ones stay valid', async ({
   page,
   world,
 }) => {
@@ -79,7 +75,7 @@ test('whoever lost a phone with reserved codes makes room for new ones, and what
   expect(verdict).toMatchObject({ isValid: true });
 });
 
-test('codes that this device holds or has handed out are not called lost', {
+test('codes that are on this device or handed out from it are not listed as lost', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);

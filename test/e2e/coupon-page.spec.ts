@@ -1,4 +1,4 @@
-/** Whoever is new: a participant who scans the coupon with the own phone, and a volunteer before the first interview. */
+/** First contact: a participant scanning a coupon with their own phone, and a volunteer before the first interview. */
 import type { Page } from '@playwright/test';
 import { formatCode } from '../../src/referral-codes/code.ts';
 import { expectNoFaultsInAnyLight } from './page-checks.ts';
@@ -7,7 +7,7 @@ import { call, enter, expect, newSeed, test, type World } from './world.ts';
 const ARABIC = 'أحضر هذه القسيمة إلى أحد مواقعنا.';
 const CODE = 'ABCDEFGC';
 
-/** What the study tells, as an administrator set it. */
+/** Sets contact, languages, coupon text and an address, as an administrator does. */
 async function tellAll(world: World): Promise<void> {
   const { token } = world.admin;
   await call(world, token, 'PATCH', '/api/study', {
@@ -33,10 +33,10 @@ test.afterAll(async ({ world }) => {
 });
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-/** Whatever the language of the page. */
+/** The language menu, in any language. */
 const language = (page: Page) => page.locator('.plain-select');
 
-test('a participant reads whose coupon it is, where to take it and whom to ask, without signing in or fetching the app', {
+test('the coupon page shows the study, the sites and the contact without signing in or loading the app', {
   tag: '@service-worker',
 }, async ({ page, world }) => {
   const asked: string[] = [];
@@ -57,7 +57,7 @@ test('a participant reads whose coupon it is, where to take it and whom to ask, 
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
-test('a code that was used, withdrawn or never made looks like a good one; only a wrong form is said', async ({
+test('the coupon page looks the same for used, voided, unknown and valid codes; only a malformed code gets an error', async ({
   page,
   world,
 }) => {
@@ -80,12 +80,12 @@ test('a code that was used, withdrawn or never made looks like a good one; only 
   await page.goto(`${world.url}/c/ABCDEFGD`);
   await expect(page.getByText('This code is incomplete')).toBeVisible();
   await expect(page.getByText('ABCD')).toBeHidden();
-  // Of the code the service hears nothing but the address of the page.
+  // The code is sent to the service only as part of the page's URL.
   const told = asked.filter((url) => url.includes('/api/'));
   expect([...new Set(told)]).toEqual([`${world.url}/api/study/public`]);
 });
 
-test('the text comes in the browser’s language where the study speaks it, and in the one that is chosen', async ({
+test('the coupon text is in the browser’s language if the study offers it, or in the chosen one', async ({
   browser,
   world,
 }) => {
@@ -119,7 +119,7 @@ test('the text comes in the browser’s language where the study speaks it, and 
   for (const page of [spanish, arabic, swahili]) await page.context().close();
 });
 
-test('without a signal the coupon and the sign-in show what the phone has kept, and say plainly where there is nothing', {
+test('offline, the coupon and sign-in pages show what the phone has stored, and say so if there is nothing', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const head = page.getByRole('banner');
@@ -154,12 +154,12 @@ test('without a signal the coupon and the sign-in show what the phone has kept, 
   await expect(page.getByText(formatCode(CODE))).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('When you’re online, you’ll see here where to go')).toBeVisible();
-  // It comes by itself with the signal.
+  // It loads by itself once online.
   await context.setOffline(false);
   await expect(page.getByText('Chapel meals')).toBeVisible();
 });
 
-test('in light and dark and at each width axe finds no fault and nothing is cut off', async ({
+test('the coupon page passes axe and nothing is cut off, in light and dark mode and at each width', async ({
   page,
   world,
 }) => {
@@ -175,7 +175,7 @@ test('in light and dark and at each width axe finds no fault and nothing is cut 
   }
 });
 
-test('all that is wrong in the sign-up form is said at once, each at its field and by its name, in sight', async ({
+test('the sign-up form shows all its errors at once, in a summary and at each field', async ({
   page,
   world,
 }) => {
@@ -201,7 +201,7 @@ test('all that is wrong in the sign-up form is said at once, each at its field a
   await expect(summary).toContainText('Your phone number: We can’t send texts to this number.');
   for (const name of ['Last name', 'Email', 'Your phone number'])
     await expect(page.getByLabel(name)).toHaveAttribute('aria-invalid', 'true');
-  // The first of them has the focus, its label included in what is seen.
+  // The first invalid field has the focus, and its label is visible.
   await expect(page.getByLabel('Last name')).toBeFocused();
   const [bar, label] = await Promise.all([
     page.locator('.head').boundingBox(),
@@ -216,7 +216,7 @@ test('all that is wrong in the sign-up form is said at once, each at its field a
   await submit.click();
   await expect(page.getByText('to +1 206 555 0150.')).toBeVisible();
 
-  // Where the phone can't tell that it is no number, the service does.
+  // If the phone can't validate the number, the service does.
   await page.route('**/phone-plan*', (route) => route.abort());
   await page.goto(`${world.url}/sign-in`);
   await submit.click();
@@ -227,7 +227,10 @@ test('all that is wrong in the sign-up form is said at once, each at its field a
   await expect(summary).toContainText('Your phone number: We can’t send texts');
 });
 
-test('who has no site is asked for it first, calmly, and then goes on', async ({ page, world }) => {
+test('a person without a site is asked to choose one before starting an interview', async ({
+  page,
+  world,
+}) => {
   const person = await world.person({ location: null });
   await enter(page, world, person, '/start');
   await expect(page.getByText('Choose your site first')).toBeVisible();

@@ -1,4 +1,4 @@
-/** The recruitment board and the tree: their numbers are those of the raw records, and they are for admins alone. */
+/** The recruitment board and the tree: their numbers match the raw records, and who may see them. */
 import type { Page } from '@playwright/test';
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
@@ -13,7 +13,7 @@ interface Stored {
   issuedCodes: string[];
 }
 
-/** The least that a whole interview holds; who takes part is given coupons. */
+/** The minimal answers of a complete interview whose person takes part and gets coupons. */
 const ELIGIBLE = {
   consent: 'yes',
   isAdult: 'yes',
@@ -29,7 +29,7 @@ const submit = (world: World, body: object) =>
     ...body,
   });
 
-/** A chain of two waves, a walk-in, one under way, one whose code was used before, and one that was deleted. */
+/** A chain of two waves, a walk-in, one in progress, one with a used coupon, and a deleted one. */
 async function aStudy(world: World) {
   const first = await submit(world, { referralCode: await newSeed(world) });
   const [one = '', two = ''] = first.issuedCodes;
@@ -44,7 +44,7 @@ async function aStudy(world: World) {
   return { first, second, third, flagged, gone };
 }
 
-/** What was asked in the last five seconds is answered from memory: until it was counted again. */
+/** Waits until the counts, which are cached for five seconds, are recomputed. */
 async function untilCounted(world: World): Promise<void> {
   const from = Date.now();
   const counted = async () => {
@@ -68,10 +68,10 @@ async function raw(world: World) {
   return { all: surveys, surveys: surveys.filter(({ deletedAt }) => !deletedAt), codes };
 }
 
-/** The numbers of a table of bars: heading → value. */
+/** The numbers of a bar table: heading → value. */
 async function bars(page: Page, label: string): Promise<Record<string, number>> {
   const rows = page.getByRole('table', { name: label, exact: true }).locator('tbody tr');
-  // Each part of the board is drawn once its own numbers are there.
+  // Each part of the board is drawn when its own numbers arrive.
   await rows.first().waitFor({ state: 'attached' });
   const found: Record<string, number> = {};
   for (const row of await rows.all()) {
@@ -90,7 +90,7 @@ interface Counted {
 
 const figure = (page: Page, name: string) => page.locator(`[data-figure=${name}] .board-number`);
 
-test('the numbers of the board are those counted from the raw records', async ({ page, world }) => {
+test('the numbers of the board match counts of the raw records', async ({ page, world }) => {
   await aStudy(world);
   await untilCounted(world);
   await enter(page, world, world.admin, '/desk/board');
@@ -111,7 +111,7 @@ test('the numbers of the board are those counted from the raw records', async ({
   const now = new Date();
   const live = count(
     codes,
-    // A seed's code is in nobody's hands that the board could speak of.
+    // An unused seed's coupon was not handed out by an interview.
     ({ state, expiresAt, survey }) =>
       state === 'LIVE' && (!expiresAt || (expiresAt as Date) > now) && Boolean(survey),
   );
@@ -126,7 +126,7 @@ test('the numbers of the board are those counted from the raw records', async ({
 
   const recruits: Record<string, number> = {};
   for (const { _id, status, takesPart } of surveys) {
-    // Other tests leave interviews of people who declined: nobody expects recruits of them.
+    // Skips people who declined, left by other tests: they recruit nobody.
     if (status !== 'COMPLETED' || takesPart === false) continue;
     const many = count(all, ({ recruiter, deletedAt }) => String(recruiter) === String(_id) && !deletedAt);
     const key = many === 1 ? '1 recruit' : `${many} recruits`;
@@ -135,7 +135,7 @@ test('the numbers of the board are those counted from the raw records', async ({
   expect(await bars(page, 'Recruits per person')).toEqual(recruits);
   const shown = await bars(page, 'Coupons');
   expect(shown.Returned).toBe(count(codes, ({ state }) => state === 'USED'));
-  // What only the service can count, and counts right (test/recruitment/summary.test.ts).
+  // These are compared with the API, whose counts test/recruitment/summary.test.ts covers.
   const { seeds, coupons, chainLengths, daysToReturn } = await call<Counted>(
     world,
     world.admin.token,
@@ -187,7 +187,7 @@ interface SiteRow {
   returned: number;
 }
 
-test('a morning’s look: what is to do, how it goes, then each site and person; short on a phone; home is the campaign', async ({
+test('the board shows what needs attention, then progress, sites and interviewers; it is shorter on a phone', async ({
   page,
   world,
 }) => {
@@ -201,7 +201,7 @@ test('a morning’s look: what is to do, how it goes, then each site and person;
   const ask = <T>(path: string) => call<T>(world, admin.token, 'GET', `/api/recruitment/${path}`);
   await enter(page, world, admin);
   const campaign = page.getByRole('region', { name: 'Fieldwork' });
-  // Each may be five seconds old, and not the same five.
+  // Both may be up to five seconds old, independently of each other.
   let total = 0;
   await expect(async () => {
     ({ total } = await ask<{ total: number }>('pace'));
@@ -231,7 +231,7 @@ test('a morning’s look: what is to do, how it goes, then each site and person;
 
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(3_200);
 
-  // What takes room is folded on a phone, and opens.
+  // Large sections are collapsed on a phone and can be opened.
   await page.setViewportSize({ width: 360, height: 740 });
   await page.reload();
   await expect(table).toBeVisible();
@@ -242,7 +242,7 @@ test('a morning’s look: what is to do, how it goes, then each site and person;
   await expect(page.getByRole('region', { name: 'Largest chains' })).toBeVisible();
 });
 
-test('the board moves by itself within ten seconds, and tells of a code that was presented twice', async ({
+test('the board updates itself within ten seconds and shows coupons presented twice', async ({
   page,
   world,
 }) => {
@@ -255,7 +255,7 @@ test('the board moves by itself within ten seconds, and tells of a code that was
   await expect(figure(page, 'surveys')).toHaveText(String(surveys.length + 1), { timeout: 10_000 });
   await expect(page.getByText('A coupon was presented twice').first()).toBeVisible();
 
-  // Another flag than that is told as well: the board never says that nothing is to do while something is.
+  // Other flags are shown too: the board never says that all is done while something is left.
   await submit(world, { referralCode: 'ZZZZZZZZ', onCodeProblem: 'FLAG' });
   const flagged = page.locator('.notice').filter({ hasText: /interviews are flagged/ });
   await expect(flagged).toBeVisible({ timeout: 15_000 });
@@ -277,7 +277,7 @@ test('the board moves by itself within ten seconds, and tells of a code that was
   await expect(anyFlagged).toHaveCount(0);
 });
 
-test('the board is for admins and of the own site for managers, the tree for admins; the service refuses all others', async ({
+test('admins see the board and the tree, managers the board of their own site; the API refuses everything else', async ({
   page,
   world,
 }) => {
@@ -293,7 +293,7 @@ test('the board is for admins and of the own site for managers, the tree for adm
     await expect(page.getByRole('application')).toBeVisible();
     for (const route of routes) expect(await forged(world, person, 'GET', route)).toBe(200);
   }
-  // At home too: of the own site, beside what a volunteer has there.
+  // On the home page too: for their own site, beside what a volunteer sees.
   await enter(page, world, manager);
   await expect(page.getByRole('region', { name: 'Fieldwork at Harbor shelter' })).toContainText(/interview/);
   await expect(page.getByText('No site chosen yet')).toHaveCount(0);
@@ -312,7 +312,7 @@ test('the board is for admins and of the own site for managers, the tree for adm
   expect(await forged(world, volunteer, 'GET', routes[0] ?? '')).toBe(403);
 });
 
-test('a tree is walked by keyboard and as a list, coloured by an answer, and leads to the interview', async ({
+test('the tree can be navigated by keyboard and as a list, colored by an answer, and links to the interview', async ({
   page,
   world,
 }) => {
@@ -334,7 +334,7 @@ test('a tree is walked by keyboard and as a list, coloured by an answer, and lea
   await page.getByLabel('Color by', { exact: true }).selectOption('consent');
   await expect(page.getByRole('button', { name: 'Yes, I agree (4)' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'No answer available (1)' })).toBeVisible();
-  // The question has the width of the panel, whatever its length.
+  // A long question takes the width of the panel.
   const width = async (of: string) => (await details.locator(of).first().boundingBox())?.width ?? 0;
   await expect(details.locator('[data-long] dt')).toHaveText(/agree/);
   expect(await width('[data-long] dt')).toBeGreaterThan(250);
@@ -356,7 +356,7 @@ test('a tree is walked by keyboard and as a list, coloured by an answer, and lea
   expect(gone.id).not.toBe(second.id);
 });
 
-test('on a phone a swipe over the tree moves the page until it is zoomed in, and a tap shows the details', async ({
+test('on a phone, swiping over the tree scrolls the page until the tree is zoomed in, and a tap shows the details', async ({
   page,
   world,
 }) => {
@@ -378,14 +378,14 @@ test('on a phone a swipe over the tree moves the page until it is zoomed in, and
     gestureSourceType: 'touch',
   });
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
-  // The seed's own interview stands in the middle of the rings.
+  // The seed's own interview is at the center of the rings.
   await picture.click();
   const details = page.getByRole('region', { name: 'Interview' });
   await expect(details).toContainText('Wave 0 · Harbor shelter');
   await expect(details.getByRole('link', { name: 'Open interview' })).toBeInViewport();
 });
 
-test('an admin sees the whole tree and each coupon presented twice, but opens interviews of today only, and is told who decides', async ({
+test('an admin sees the whole tree and each coupon presented twice, but can open only interviews of today', async ({
   page,
   world,
 }) => {
@@ -399,7 +399,7 @@ test('an admin sees the whole tree and each coupon presented twice, but opens in
   await untilCounted(world);
   await enter(page, world, admin, '/desk/board');
   const alert = page.locator('.notice').filter({ hasText: 'A coupon was presented twice' });
-  // Several of a kind are folded.
+  // Several alerts of one kind are collapsed.
   await alert.locator('summary').click();
   await expect(alert.locator(`a[href*="${again.id}"]`)).toBeVisible();
   await expect(alert.locator(`a[href*="${flagged.id}"]`)).toHaveCount(0);
@@ -416,10 +416,7 @@ test('an admin sees the whole tree and each coupon presented twice, but opens in
   await expect(page.getByRole('link', { name: 'Open interview' })).toBeVisible();
 });
 
-test('board and tree keep nobody out, and nothing runs over at the side with many sites of long names', async ({
-  page,
-  world,
-}) => {
+test('board and tree pass axe, and many sites with long names cause no overflow', async ({ page, world }) => {
   test.setTimeout(120_000);
   const { first } = await aStudy(world);
   for (let at = 1; at <= 9; at += 1) {

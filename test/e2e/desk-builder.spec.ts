@@ -1,4 +1,4 @@
-/** A questionnaire put together by clicking is the one that somebody who knows the form library would write. */
+/** The questionnaire builder creates the JSON that someone who knows the form library would write. */
 import type { Page } from '@playwright/test';
 import { countClicks } from './desk.ts';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
@@ -51,7 +51,7 @@ const box = (page: Page, name: string) => page.getByRole('group', { name, exact:
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save as new version' });
 
-/** Behind what is chosen; the first field has the focus, as for whoever types on. */
+/** Adds a question after the selected one; its first field has the focus. */
 async function add(page: Page, kind: string, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a question' }).click();
   await field(page, 'Question type').selectOption(kind);
@@ -70,10 +70,7 @@ async function newPage(page: Page, title: string): Promise<void> {
   await field(page, 'Page title').fill(title);
 }
 
-test('the list of questions leads to where they are changed, and the preview follows what is chosen', async ({
-  page,
-  world,
-}) => {
+test('choosing a question opens its form and scrolls the preview to it', async ({ page, world }) => {
   const elements = Array.from({ length: 16 }, (_, at) => ({
     type: 'text',
     inputType: 'number',
@@ -95,12 +92,12 @@ test('the list of questions leads to where they are changed, and the preview fol
     await expect(shown(at)).toBeInViewport({ ratio: 1 });
   }
   expect(await page.evaluate(() => window.scrollY)).toBeLessThan(400);
-  // What was looked at stays while its words change.
+  // The preview stays at the question while its text changes.
   await field(page, 'Question').fill('How many of the first group?');
   await expect(preview.getByText('How many of the first group?')).toBeInViewport({ ratio: 1 });
 });
 
-/** As somebody who knows the form library writes it by hand. */
+/** As someone who knows the form library would write it by hand. */
 const WRITTEN = {
   pages: [
     {
@@ -170,7 +167,7 @@ const WRITTEN = {
   ],
 };
 
-test('a questionnaire built by clicking equals, stored and on the phone, the one written as JSON', async ({
+test('a questionnaire built by clicking equals the one written as JSON, as stored and on the phone', async ({
   page,
   world,
 }) => {
@@ -179,11 +176,11 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
   const before = await asked(world);
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
   await field(page, 'Name').fill('Clicked');
-  // Nothing of the old one stays.
+  // Nothing of the old questionnaire is left.
   for (const words of [/^1\. First/, /^1\. Second/]) {
     await row(page, words).click();
     await page.getByRole('button', { name: /^Remove: (First|Second)$/ }).click();
-    // The other page is shown by what is on the first one.
+    // The second page depends on an answer on the first.
     if (words.source.includes('First'))
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   }
@@ -256,7 +253,7 @@ test('a questionnaire built by clicking equals, stored and on the phone, the one
   }
 });
 
-test('a question is added, translated and asked from now on in few clicks', async ({ page, world }) => {
+test('adding, translating and activating a question takes ten clicks', async ({ page, world }) => {
   const { id } = await make(world, 'Grown');
   const before = await asked(world);
   const clicks = await countClicks(page);
@@ -268,7 +265,7 @@ test('a question is added, translated and asked from now on in few clicks', asyn
     await row(page, 'How many do you know?').click();
     await page.getByRole('checkbox', { name: 'Spanish' }).click();
     await page.getByRole('button', { name: 'Add a question' }).click();
-    // The focus is where one writes: from here on the keyboard alone.
+    // The text field has the focus: only the keyboard from here on.
     await expect(field(page, 'Question · English')).toBeFocused();
     await page.keyboard.type('Do you have a tent?');
     await page.keyboard.press('Tab');
@@ -283,7 +280,7 @@ test('a question is added, translated and asked from now on in few clicks', asyn
       await page.keyboard.press('Tab');
       await page.keyboard.type(translated);
     }
-    // Straight from the field of its words, by the first press.
+    // Clicked once, straight from the text field.
     await expect(save(page)).toBeEnabled();
     await save(page).click();
     await expect(page.getByRole('heading', { name: 'Grown, version 2' })).toBeVisible();
@@ -308,7 +305,7 @@ test('a question is added, translated and asked from now on in few clicks', asyn
   }
 });
 
-test('of two windows on one draft the later one stores nothing before somebody chose; either choice holds in both', async ({
+test('with one draft open in two windows, the later one stores nothing until someone chooses a version', async ({
   page,
   context,
   world,
@@ -339,7 +336,7 @@ test('of two windows on one draft the later one stores nothing before somebody c
   await expect(warning(other)).toBeVisible();
   await other.getByRole('button', { name: 'Keep this version' }).click();
 
-  // Saved from one window: the other one keeps its words until told otherwise.
+  // Saved in one window: the other keeps its draft until told otherwise.
   await page.getByRole('button', { name: 'Use the other window’s version' }).click();
   await save(page).click();
   await expect(page).not.toHaveURL(new RegExp(id));
@@ -347,7 +344,7 @@ test('of two windows on one draft the later one stores nothing before somebody c
   await expect(name(other)).toHaveValue('From the second');
 });
 
-test('by keyboard alone a question is moved, copied and removed; each step is told, taken back, and outlasts the window', async ({
+test('a question can be moved, duplicated and removed by keyboard; steps are announced, undoable and survive a reload', async ({
   page,
   world,
 }) => {
@@ -384,7 +381,7 @@ test('by keyboard alone a question is moved, copied and removed; each step is to
   await expect(page.getByText('There is no text question named “known”.')).toBeVisible();
   expect(await order()).toBe('Do you agree? | Anything else?');
 
-  // The way back begins with what was found; what came before is gone with the window.
+  // Undo starts with the restored draft; earlier steps are lost with the reload.
   await row(page, 'Do you agree?').click();
   await press(/^Remove: Do you agree/);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter');
@@ -404,13 +401,13 @@ test('by keyboard alone a question is moved, copied and removed; each step is to
   await expect(page.getByText('This compares your unsaved draft.')).toBeVisible();
 });
 
-test('the builder keeps nobody out', async ({ page, world }) => {
+test('the builder passes axe, on a phone and in Arabic too', async ({ page, world }) => {
   test.setTimeout(180_000);
   const { id } = await asked(world);
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
   await expect(page.getByRole('region', { name: 'Preview' }).getByText('Hello, and thank you')).toBeVisible();
   await faultless(page, 'a builder');
-  // What is worked out of answers has no question whose words it could have.
+  // A calculated value has no question text to show.
   const decides = page.getByRole('group', { name: 'Eligibility' }).getByLabel('The answer to');
   await expect(decides.locator('option:checked')).toHaveText('Is eligible');
   await row(page, /Who gave you the coupon/).click();
@@ -433,7 +430,7 @@ test('the builder keeps nobody out', async ({ page, world }) => {
   await expectNoFaults(page, 'a question being built, in Arabic, 360');
 });
 
-test('four questions by which a person is known again are chosen, and not fewer; the version says which they are', async ({
+test('at least four identity questions must be selected, and the version lists them', async ({
   page,
   world,
 }) => {
@@ -446,7 +443,7 @@ test('four questions by which a person is known again are chosen, and not fewer;
     definition: { pages: [{ name: 'first', title: 'First', elements: [...clues, size, must] }] },
   });
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  // The usual ones come in one press, before the network size, with a word on consent.
+  // One click adds the standard questions before the network size, with a note on consent.
   await page.getByRole('button', { name: 'Add the five standard questions' }).click();
   await expect(page.getByText('5 selected')).toBeVisible();
   await expect(page.getByText('Before people agree, tell them that you ask this and why.')).toBeVisible();
@@ -474,10 +471,10 @@ test('four questions by which a person is known again are chosen, and not fewer;
   expect(made?.identityQuestions).toEqual(['a', 'b', 'c', 'd']);
 });
 
-/** The edge of a row that something is put down at. */
+/** The edge of a row where something is dropped. */
 async function at(page: Page, words: string | RegExp, part: number): Promise<{ x: number; y: number }> {
   const line = row(page, words).locator('xpath=..');
-  // Once it stands still: what is loaded later may move it.
+  // Waits until it stops moving while the page loads.
   await line.hover({ trial: true });
   const { x, y, height } = (await line.boundingBox()) ?? { x: 0, y: 0, height: 0 };
   return { x: x + 14, y: y + height * part };
@@ -486,7 +483,7 @@ const order = async (page: Page) =>
   (await page.locator('.build-outline .build-row > :first-child').allTextContents()).join(' | ');
 const BEGINNING = '1. First | Do you agree? | How many do you know? | 2. Second | Anything else?';
 
-test('with a mouse questions and pages are dragged to where they belong, also a new one and during a step back; it is told, and taken back', async ({
+test('questions and pages can be dragged with the mouse, also new ones and during an undo; the move is announced and undoable', async ({
   page,
   world,
 }) => {
@@ -539,7 +536,7 @@ test('with a mouse questions and pages are dragged to where they belong, also a 
   await drag('Do you agree?', 'Anything else?', 0.8, false);
   expect(await order(page)).toBe(BEGINNING);
 
-  // A step back while something is dragged stands: the row is let go and put nowhere.
+  // An undo during a drag wins: the drag is canceled.
   const turned = '1. First | How many do you know? | Do you agree? | 2. Second | Anything else?';
   await drag('How many do you know?', 'Do you agree?', 0.2);
   expect(await order(page)).toBe(turned);
@@ -553,7 +550,7 @@ test('with a mouse questions and pages are dragged to where they belong, also a 
   expect(await order(page)).toBe(turned);
   await undo.click();
 
-  // A new question right after its words were typed.
+  // A new question right after its text was typed.
   await row(page, 'How many do you know?').click();
   await add(page, 'text', 'Where do you sleep?');
   await expect(field(page, 'Question')).toBeFocused();
@@ -561,7 +558,7 @@ test('with a mouse questions and pages are dragged to where they belong, also a 
   expect(await order(page)).toMatch(/^1\. First \| Where do you sleep\? \| Do you agree\?/);
 });
 
-test('with a thumb the same is done on a phone, and the page scrolls everywhere but at the grips', async ({
+test('on a phone, questions are dragged by their grips, and the page scrolls everywhere else', async ({
   browser,
   world,
 }) => {
@@ -588,7 +585,7 @@ test('with a thumb the same is done on a phone, and the page scrolls everywhere 
   await context.close();
 });
 
-test('what a language lacks is counted, one press leads to it, and it is said before the version is asked', async ({
+test('missing translations are counted and linked, and listed before a version is activated', async ({
   page,
   world,
 }) => {

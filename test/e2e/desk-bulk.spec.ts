@@ -1,4 +1,4 @@
-/** What is done to several rows of a list at once: chosen, done with few clicks or keys alone, refused by name, undone. */
+/** Bulk actions on lists: selecting, few clicks or keyboard alone, failures by name, undo. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { countClicks } from './desk.ts';
@@ -33,7 +33,7 @@ const asksBeforeClosing = (page: Page) =>
   page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
 const said = (page: Page) => page.locator('.desk-said > div');
 
-test('three people are at another site with five clicks; who may not be sent is named and tried again; all are undone at once', async ({
+test('reassigning three people takes five clicks; failures are named and can be retried; one undo reverts all', async ({
   page,
   world,
 }) => {
@@ -54,13 +54,13 @@ test('three people are at another site with five clicks; who may not be sent is 
   expect(await sitesOf(world, ids)).toEqual([chapel, chapel, chapel]);
   await expect(page.locator('.act-bar')).toHaveCount(0);
 
-  // After a reload as well, and then by one click.
+  // Also after a reload, with one click.
   await page.reload();
   await page.getByRole('button', { name: 'Undo all 3: 3 people are now assigned to Chapel meals.' }).click();
   await expect(said(page)).toContainText('Undone for 3 people.');
   expect(await sitesOf(world, ids)).toEqual([harbor, harbor, harbor]);
 
-  // One of them has become someone whom no admin sends anywhere.
+  // One of them has become a super admin, whom an admin can't reassign.
   const [first = ''] = ids;
   await page.getByLabel('Select SiteAda Many').check();
   await page.getByLabel('Select SiteBo Many').check();
@@ -74,20 +74,20 @@ test('three people are at another site with five clicks; who may not be sent is 
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { role: 'VOLUNTEER' });
   const isAnswered = page.waitForResponse((reply) => reply.request().method() === 'PATCH');
   await refused.getByRole('button', { name: 'Retry these' }).click();
-  // Whose “Undo” is the one below.
+  // Its “Undo” is the one below.
   await isAnswered;
   await expect(said(page)).toContainText('1 person is now assigned to Chapel meals.');
   await expect(refused).toHaveCount(0);
-  // The message is that of the first try as well.
+  // The message also covers the first attempt.
   await expect.poll(() => sitesOf(world, ids)).toEqual([chapel, chapel, harbor]);
 
-  // What someone else has decided since stays.
+  // A change someone else made since is kept.
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { location: null });
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(refused).toContainText('SiteAda Many: Someone else changed this while you were editing it.');
   expect(await sitesOf(world, ids)).toEqual([null, chapel, harbor]);
 
-  // To leave people without a site is asked about, and done only then.
+  // Removing people from their site needs confirmation.
   const noSite = async () => {
     await page.getByLabel('Select SiteBo Many').check();
     await page.getByLabel('Select SiteCy Many').check();
@@ -106,7 +106,7 @@ test('three people are at another site with five clicks; who may not be sent is 
   expect(await sitesOf(world, ids)).toEqual([null, null, null]);
 });
 
-test('what was begun on many rows goes on when its page is left; the next page tells how far it is and what was refused', async ({
+test('a bulk action continues after its page is left; the next page shows its progress and failures', async ({
   page,
   world,
 }) => {
@@ -130,7 +130,7 @@ test('what was begun on many rows goes on when its page is left; the next page t
   await expect(page.getByRole('alert').filter({ hasText: 'Failed: 1' })).toContainText('LeftAda Many: ');
   await expect(said(page)).toContainText('2 people are approved.');
   await expectNoFaults(page, 'what was left behind');
-  // Until someone has read it.
+  // It stays until someone closes it.
   await page.getByRole('link', { name: 'Seeds', exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Seeds' })).toBeVisible();
   const told = page.getByRole('alert').filter({ hasText: 'Failed: 1' });
@@ -138,7 +138,7 @@ test('what was begun on many rows goes on when its page is left; the next page t
   await expect(told).toHaveCount(0);
 });
 
-test('all that match are chosen beyond the page and approved, those apart who ask for more; it can be stopped half way and gone on with', async ({
+test('all matches can be selected and approved, except people requesting higher roles; the run can be stopped and resumed', async ({
   page,
   world,
 }) => {
@@ -150,7 +150,7 @@ test('all that match are chosen beyond the page and approved, those apart who as
   await enter(page, world, world.admin, '/desk/people?search=Zed&status=PENDING');
   await page.getByLabel('Select all on this page').check();
   await bar(page, 50).getByRole('button', { name: 'Select all 55 matches' }).click();
-  // Who asks for more is let in alone.
+  // People requesting a higher role are approved one by one.
   await expect(bar(page, 55).getByRole('button', { name: 'Assign to site' })).toBeVisible();
   await expect(bar(page, 55).getByRole('button', { name: 'Approve' })).toHaveCount(0);
   await page.keyboard.press('Escape');
@@ -162,7 +162,7 @@ test('all that match are chosen beyond the page and approved, those apart who as
   await page.getByRole('button', { name: `Select all ${total} matches` }).click();
   await expect(page.locator('.act-bar')).toContainText(/\d+ of the matches can’t be selected\./);
   await expectNoFaults(page, 'all that match');
-  // Held back, so that there is a half way.
+  // Requests are held back so that the run can be stopped midway.
   let sent = 0;
   let open: (() => void) | undefined;
   const stopped = new Promise<void>((resolve) => {
@@ -223,7 +223,7 @@ const statesOf = async (world: World, batch: string) =>
     .map(({ state }) => state)
     .sort();
 
-test('a batch is withdrawn with two clicks and a reason, what people hold and what came back is told before', async ({
+test('voiding a batch takes two clicks and a reason; the dialog says how many coupons are handed out or returned', async ({
   page,
   world,
 }) => {
@@ -250,7 +250,7 @@ test('a batch is withdrawn with two clicks and a reason, what people hold and wh
   expect(clicks.since()).toBe(2);
   expect(await statesOf(world, batch.id)).toEqual(['LIVE', 'USED', 'VOID', 'VOID', 'VOID']);
 
-  // The history tells it once, and of which they were.
+  // The history has one entry that lists them.
   await page.goto(`${world.url}/desk/audit?subject=ReferralCode`);
   const once = page.getByRole('row').filter({ hasText: 'The box was lost' });
   await expect(once).toHaveCount(1);
@@ -258,7 +258,7 @@ test('a batch is withdrawn with two clicks and a reason, what people hold and wh
   await expect(once.getByRole('listitem')).toHaveCount(3);
   await expectNoFaults(page, 'one act on many in the history');
 
-  // The one that is left, by itself: what came back has no box.
+  // Only the remaining one can be selected: a returned coupon has no checkbox.
   await page.goto(`${world.url}/desk/coupons?view=codes&batch=${batch.id}`);
   await expect(page.getByLabel(/^Select [\dA-Z]{4}-/)).toHaveCount(1);
   await page.getByLabel('Select all').check();
@@ -270,7 +270,7 @@ test('a batch is withdrawn with two clicks and a reason, what people hold and wh
   expect(await statesOf(world, batch.id)).toEqual(['USED', 'VOID', 'VOID', 'VOID', 'VOID']);
 });
 
-test('by keys alone two batches are chosen and withdrawn, and the focus stays with the list', async ({
+test('two batches can be selected and voided by keyboard, and the focus stays in the list', async ({
   page,
   world,
 }) => {
@@ -293,7 +293,7 @@ test('by keys alone two batches are chosen and withdrawn, and the focus stays wi
   await keyboard.press('Enter');
   const ask = page.getByRole('dialog', { name: 'Void the 5 coupons that weren’t handed out?' });
   await expect(ask.getByLabel('Reason')).toBeFocused();
-  // A window that is left leaves what was chosen.
+  // Leaving the dialog keeps the selection.
   await keyboard.press('Escape');
   await expect(ask).toHaveCount(0);
   await expect(bar(page, 2).getByRole('button', { name: 'Void' })).toBeFocused();
@@ -307,7 +307,7 @@ test('by keys alone two batches are chosen and withdrawn, and the focus stays wi
     .toBe(true);
 });
 
-test('on a phone, in the dark, a notice is taken off the chosen interviews with a reason, and they are downloaded', async ({
+test('on a phone in dark mode, selected interviews can be downloaded and their flags dismissed with a reason', async ({
   page,
   world,
 }) => {

@@ -5,7 +5,7 @@ import { call, enter, expect, test } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
-test('a super-admin erases the answers of an interview after its consequences were read; the page says so', async ({
+test('a super admin can erase the answers of an interview after confirming the consequences; the page says so', async ({
   page,
   world,
 }) => {

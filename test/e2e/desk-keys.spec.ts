@@ -1,4 +1,4 @@
-/** The dashboard by keys alone: no mouse, and the focus is always somewhere that one sees. */
+/** The dashboard by keyboard alone: no mouse, and the focus is always visible. */
 import type { Page } from '@playwright/test';
 import { couponTitle } from './desk.ts';
 import { chooseByKeys, expectKept, expectSeen, press, tabTo } from './keys.ts';
@@ -30,17 +30,14 @@ const submit = (world: World, token: string, body: object) =>
     ...body,
   });
 
-test('no stroke is lost that is typed right after the key that opens the field that finds', async ({
-  page,
-  world,
-}) => {
+test('text typed right after the search shortcut is not lost', async ({ page, world }) => {
   const code = shown(await newSeed(world));
   await enter(page, world, world.admin, '/desk/people');
   await expect(finder(page)).toBeVisible();
   const add = button(page, 'Add a person');
   await tabTo(page, add);
   for (let time = 0; time < 8; time += 1) {
-    // One stroke after another is on its way before the page has answered the first.
+    // Keys are sent without waiting for the page to handle the first.
     await Promise.all([page.keyboard.press('/'), page.keyboard.type(code)]);
     await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue(code);
     await page.keyboard.press('Escape');
@@ -49,13 +46,13 @@ test('no stroke is lost that is typed right after the key that opens the field t
   }
 });
 
-test('the first stop of a page leads past the navigation to its heading', async ({ page, world }) => {
+test('the first tab stop is a skip link to the page heading', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/people');
   for (const path of ['', 'people', 'board', 'study']) {
     await page.goto(`${world.url}/desk/${path}`);
     await expect(finder(page)).toBeVisible();
     await expect(heading(page, /./)).toBeFocused();
-    // From where the browser begins.
+    // From the start of the page.
     await page.getByRole('banner').getByRole('link').first().focus();
     await page.keyboard.press('Shift+Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -69,17 +66,17 @@ test('the first stop of a page leads past the navigation to its heading', async 
   }
 });
 
-test('what has the focus and goes leaves it to what stands next to it', async ({ page, world }) => {
+test('when the focused row disappears, its neighbor gets the focus', async ({ page, world }) => {
   const location = await newSite(world, 'Keys quay');
   for (const name of ['Kai', 'Kit', 'Koa']) await waits(world, name, location);
   await enter(page, world, world.admin, `/desk/approvals?location=${location}`);
-  // Each row that goes leaves the same button of the next row, the last one what an empty list says.
+  // The focus moves to the same button of the next row, or to the empty-list message.
   await tabTo(page, button(page, 'Approve: Kai Waits'));
   await page.keyboard.press('Enter');
   await expect(button(page, 'Approve: Kit Waits')).toBeFocused();
   await expectSeen(page);
   await page.waitForTimeout(500); // A press right after would be taken for a second one of the same.
-  // Held down it decides about one person alone.
+  // Holding the key down decides about only one person.
   await page.keyboard.down('Enter');
   await expect(button(page, 'Approve: Koa Waits')).toBeFocused();
   for (let again = 0; again < 20; again += 1) {
@@ -88,7 +85,7 @@ test('what has the focus and goes leaves it to what stands next to it', async ({
   }
   await page.keyboard.up('Enter');
   await expect(button(page, 'Approve: Koa Waits')).toBeFocused();
-  // The way back, in the message at the foot of the window, and in the list of what was done today.
+  // Undo, in the message at the bottom and in the list of today's decisions.
   const undo = page.locator('.desk-said').getByRole('button', { name: 'Undo' });
   await press(page, undo);
   await expect(button(page, 'Approve: Kit Waits')).toBeVisible();
@@ -102,7 +99,7 @@ test('what has the focus and goes leaves it to what stands next to it', async ({
   await expectSeen(page);
 });
 
-test('a button that saves keeps the focus, with nothing left to save', async ({ page, world }) => {
+test('a save button keeps the focus when nothing is left to save', async ({ page, world }) => {
   const saver = await world.person({ firstName: 'Saver' });
   await enter(page, world, world.admin, `/desk/people/${saver.id}`);
   const save = button(page, 'Save');
@@ -114,7 +111,7 @@ test('a button that saves keeps the focus, with nothing left to save', async ({ 
   await expect(save).toBeFocused();
   await expect(save).toBeDisabled();
   await expectSeen(page);
-  // It does nothing now, neither by itself nor by the key of a new line in a field.
+  // Neither the button nor Enter in a field saves anything now.
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()));
   await page.keyboard.press('Enter');
@@ -124,7 +121,7 @@ test('a button that saves keeps the focus, with nothing left to save', async ({ 
   expect(sent).toEqual([]);
 });
 
-test('in the builder the questions are one stop, Enter leads into the form, and a choice goes on where it goes', async ({
+test('in the builder the list of questions is one tab stop, Enter opens the form, and a moved choice keeps the focus', async ({
   page,
   world,
 }) => {
@@ -161,7 +158,7 @@ test('in the builder the questions are one stop, Enter leads into the form, and 
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await keyboard.press('Tab');
-  // The question, below the page, can go no further up.
+  // The first question of a page can't move further up.
   await expect(button(page, /^Move up$/)).toBeFocused();
   await tabTo(page, button(page, 'Move up: Choice 3'));
   await keyboard.press('Enter');
@@ -178,7 +175,7 @@ test('in the builder the questions are one stop, Enter leads into the form, and 
   ]);
   await press(page, button(page, 'Remove: Choice 3'));
   await expect(button(page, 'Remove: Choice 2')).toBeFocused();
-  // Pressed until nothing is left to take back, it takes nothing back again.
+  // Pressing Undo after everything is undone does nothing.
   const undo = button(page, 'Undo');
   await tabTo(page, undo, 'Shift+Tab');
   for (let time = 0; time < 5; time += 1) await keyboard.press('Enter');
@@ -188,7 +185,7 @@ test('in the builder the questions are one stop, Enter leads into the form, and 
   await expectSeen(page);
 });
 
-test('a coordinator’s morning goes by keys alone', async ({ page, world }) => {
+test('a coordinator can do the morning’s tasks by keyboard alone', async ({ page, world }) => {
   test.setTimeout(240_000);
   const { keyboard } = page;
   const dialog = page.getByRole('dialog');
@@ -234,14 +231,14 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
         .getByRole('link', { name, exact: typeof name === 'string' }),
     );
 
-  await test.step('a coupon is looked up, and the interview that gave it out', async () => {
+  await test.step('look up a coupon and the interview that handed it out', async () => {
     await find(code);
     await expect(heading(page, couponTitle(code))).toBeFocused();
     await press(page, page.getByRole('region', { name: 'Interviews' }).getByRole('link').first());
     await expect(heading(page, 'Interview')).toBeFocused();
   });
 
-  await test.step('an answer is corrected with a reason', async () => {
+  await test.step('correct an answer with a reason', async () => {
     const slept = page.locator('.answer-list .row').filter({ hasText: 'Where did you sleep last night?' });
     await press(page, slept.getByRole('button'));
     await expect(page.locator('.interview input:focus')).toBeAttached();
@@ -250,12 +247,12 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     await expectKept(page);
     await press(page, button(page, 'Save'));
     await expect(page.getByRole('region', { name: 'History' })).toContainText('Reason: Misheard');
-    // There one goes on with the next.
+    // The focus returns to where one continues.
     await expect(slept.getByRole('button')).toBeFocused();
     await expectSeen(page);
   });
 
-  await test.step('people are let in: one by one, then those chosen', async () => {
+  await test.step('approve people one by one, then the selected ones', async () => {
     await goTo(/^Approvals/);
     await chooseByKeys(page, field('Site'), 'Dockside');
     await press(page, button(page, 'Approve: Lia Waits'));
@@ -273,7 +270,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     for (const { id } of late) expect((await userOf(world, id)).approvalStatus).toBe('APPROVED');
   });
 
-  await test.step('a person is sent to another site, is given a right and loses it', async () => {
+  await test.step('assign a person to another site, add a permission and remove it', async () => {
     await find('Mover Field');
     await expect(heading(page, 'Mover Field')).toBeFocused();
     await chooseByKeys(page, field('Site'), 'Chapel');
@@ -299,7 +296,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     expect((await userOf(world, mover.id)).permissions).toEqual([]);
   });
 
-  await test.step('a batch of coupons is withdrawn with a reason', async () => {
+  await test.step('void a batch of coupons with a reason', async () => {
     await goTo('Coupons');
     await press(page, button(page, 'Void: Keys box'));
     await expect(dialog.getByLabel('Reason')).toBeFocused();
@@ -319,7 +316,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     expect(states).toMatchObject({ VOID: 2, RESERVED: 0 });
   });
 
-  await test.step('notices are taken off: of an interview by itself, and of those chosen', async () => {
+  await test.step('dismiss the flags of one interview, then of the selected ones', async () => {
     await goTo('Interviews');
     await chooseByKeys(page, field('Site'), 'Dockside');
     const rows = page.getByRole('table').getByRole('rowheader');
@@ -353,7 +350,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
       expect((await call(world, world.admin.token, 'GET', `/api/surveys/${one?.id}`)).flags).toEqual([]);
   });
 
-  await test.step('the list is downloaded', async () => {
+  await test.step('download the list', async () => {
     const downloading = page.waitForEvent('download');
     const download = button(page, 'Download CSV');
     await tabTo(page, download, 'Shift+Tab');
@@ -363,7 +360,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
     await expectSeen(page);
   });
 
-  await test.step('a question is added in the builder', async () => {
+  await test.step('add a question in the builder', async () => {
     await goTo('Questionnaire');
     await press(page, page.getByRole('table').getByRole('link').first());
     const tab = (name: string) => page.getByRole('tab', { name });
@@ -380,7 +377,7 @@ test('a coordinator’s morning goes by keys alone', async ({ page, world }) => 
       await keyboard.type(words);
     }
     await press(page, button(page, 'Save as new version'));
-    // The service starts a process that judges the first one: on a busy machine that takes longer than all the rest.
+    // For the first one the service starts a validator process, which can take long on a busy machine.
     await expect(heading(page, /, version 2$/)).toBeFocused({ timeout: 60_000 });
   });
 });

@@ -1,9 +1,9 @@
-/** The dashboard in other languages, on a phone and on a computer; in Spanish in the dark as well. */
+/** The dashboard in other languages, on a phone and on a computer; in Spanish also in dark mode. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults, expectWhole } from './page-checks.ts';
 import { call, enter, expect, follow, setIncentives, test, type World } from './world.ts';
 
-/** At a site of its own, where they can be narrowed: what other tests left is as wide as it likes. */
+/** Filtered by a site of this test where possible, because records of other tests may be of any width. */
 const pagesAt = (site: string) => [
   '/board',
   `/surveys?location=${site}`,
@@ -40,10 +40,10 @@ async function fill(world: World, name: string) {
   return { site, survey: id };
 }
 
-/** Around what stands in a cell; names that other tests gave may take some of it. */
+/** Padding of a cell; long names from other tests may use some of it. */
 const PADDING = 10;
 
-/** Who decides about a row, or what became of it, stands in its last column. */
+/** The last column must not be cut off: it has the actions of a row or its outcome. */
 async function expectWholeTables(page: Page, name: string): Promise<void> {
   const over = await page
     .locator('.desk-scroll')
@@ -51,7 +51,7 @@ async function expectWholeTables(page: Page, name: string): Promise<void> {
   expect.soft(Math.max(0, ...over), `a table of ${name} is cut off`).toBeLessThan(PADDING);
 }
 
-/** On a phone: two rows of buttons beside the title, the rest behind one of them; room for words. */
+/** On a phone: at most two rows of buttons beside the title, and enough width for column labels. */
 async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
   const tops = await page
     .locator('.desk-beside button:visible, .desk-beside a:visible')
@@ -76,10 +76,7 @@ async function expectRoomOnPhone(page: Page, name: string): Promise<void> {
 for (const language of ['es', 'ru', 'vi', 'zh']) {
   test.describe(`in ${language}`, () => {
     test.use({ locale: language, viewport: { width: 1280, height: 900 } });
-    test(`pages of the dashboard are whole from a phone to a computer: ${language}`, async ({
-      page,
-      world,
-    }) => {
+    test(`dashboard pages fit a phone and a computer: ${language}`, async ({ page, world }) => {
       test.setTimeout(120_000);
       const { site, survey } = await fill(world, `Hill Street ${crypto.randomUUID().slice(0, 8)}`);
       const asked = await call<{ id: string }>(world, world.admin.token, 'GET', '/api/questionnaires/active');

@@ -1,4 +1,4 @@
-/** The lists of the dashboard: many rows at a glance, sorted, with the columns that one wants. */
+/** The lists of the dashboard: many rows at a glance, sorting, and choosing columns. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { countClicks, couponTitle } from './desk.ts';
@@ -9,7 +9,7 @@ test.use({ viewport: { width: 1280, height: 900 } });
 
 const ROWS = 24;
 
-/** As many people, and interviews at a site of their own, the first held last; the site. */
+/** Creates ROWS people and interviews at a new site, the first with the latest interview date; returns the site. */
 async function fill(world: World): Promise<string> {
   const site = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
     name: `Long list ${crypto.randomUUID().slice(0, 8)}`,
@@ -41,7 +41,7 @@ const rowsInView = (page: Page) =>
       ).length,
   );
 
-test('a screen shows eighteen rows and more, sorted by a heading, with the columns that someone chose', async ({
+test('a list shows at least eighteen rows, sorts by its headings and shows the chosen columns', async ({
   page,
   world,
 }) => {
@@ -94,7 +94,7 @@ test('a screen shows eighteen rows and more, sorted by a heading, with the colum
   await expect(page).toHaveURL(/sort=heldAt/);
 });
 
-test('rows are walked through, chosen and opened by keys, which can be switched off', async ({
+test('keyboard shortcuts move through rows, select and open them, and can be turned off', async ({
   page,
   world,
 }) => {
@@ -120,7 +120,7 @@ test('rows are walked through, chosen and opened by keys, which can be switched 
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText('2 selected')).toHaveCount(0);
-  // What is written in a field is written.
+  // In a text field, letters are text and not shortcuts.
   const search = page.getByLabel('Name or phone');
   await search.press('j');
   await expect(search).toHaveValue('jKeyK');
@@ -148,7 +148,7 @@ test('rows are walked through, chosen and opened by keys, which can be switched 
   await expect(page).toHaveURL(/\/desk\/people\?search=KeyK&sort=firstName$/);
 });
 
-test('filters are kept under a name on this device, for this person, without what was searched for', async ({
+test('saved views store filters per person on this device, without the search text', async ({
   page,
   world,
 }) => {
@@ -175,10 +175,7 @@ test('filters are kept under a name on this device, for this person, without wha
   await expect(page.getByRole('link', { name: 'Admins at work' })).toHaveCount(0);
 });
 
-test('a search box keeps the space at its end while more is typed, and follows the address', async ({
-  page,
-  world,
-}) => {
+test('the search box keeps a trailing space while typing and follows the URL', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/people');
   const search = page.getByRole('searchbox');
   await search.pressSequentially('Vera ');
@@ -212,7 +209,7 @@ test('a day is typed into a filter, and nothing is requested for a year that is 
   await expect(day).toHaveValue('');
 });
 
-test('interviews are found by a coupon in any spelling, by who held them, and by id', async ({
+test('interviews are found by coupon code in any spelling, by interviewer and by ID', async ({
   page,
   world,
 }) => {
@@ -255,7 +252,7 @@ test('a page whose last rows are gone gives way to the one before', async ({ pag
   await expect(page).toHaveURL(/\/desk\/people$/);
 });
 
-test('a coupon is found from anywhere: the key, its code, and its page says who came with it and whom that led to', async ({
+test('a coupon can be found from any page; its page shows its interviews and their recruits', async ({
   page,
   world,
 }) => {
@@ -298,7 +295,7 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
     [late, 'presented it when it wasn’t valid'],
   ] as const)
     await expect(links.filter({ has: page.locator(`a[href$="${id}"]`) })).toContainText(part);
-  // Each once.
+  // Each is linked once.
   for (const { id } of [giver, brought, late])
     await expect(page.locator(`main a[href$="${id}"]`)).toHaveCount(1);
   const recruits = page.getByRole('region', { name: 'Recruits' });
@@ -318,10 +315,10 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/surveys\?search=chapel$/);
-  // Whoever writes a stroke into a field writes it.
+  // In a text field, "/" is text.
   await page.getByLabel('Search').press('/');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // On a phone it stands at the top of the dashboard alone, and with a volunteer nowhere.
+  // On a phone it is only at the top of the dashboard's pages, and volunteers do not have it.
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toBeVisible();
   await page.getByRole('link', { name: 'Home' }).click();
@@ -332,7 +329,7 @@ test('a coupon is found from anywhere: the key, its code, and its page says who 
   await expect(page.getByRole('button', { name: 'Find a coupon, person or site' })).toHaveCount(0);
 });
 
-test('a list is downloaded as it is filtered, with the columns that are shown; no cell begins a formula', async ({
+test('a CSV download has the filtered rows and the visible columns; no cell starts a formula', async ({
   page,
   world,
 }) => {
@@ -388,7 +385,7 @@ test('a list is downloaded as it is filtered, with the columns that are shown; n
   }
 });
 
-test('of each seed that somebody came with the list and its file tell how its chain stands, however many there are', async ({
+test('the seed list and its CSV show the chain status of every used seed, also beyond the first page', async ({
   page,
   world,
 }) => {

@@ -1,10 +1,7 @@
-/** The form library measures a question a moment after it changed; what is not drawn then is no error of the page. */
+/** The form library measures a question shortly after it changed, when it may no longer be in the page. */
 import { call, enter, expect, test } from './world.ts';
 
-test('a question that is drawn no more when its width is measured throws no error', async ({
-  page,
-  world,
-}) => {
+test('measuring the width of a removed question throws no error', async ({ page, world }) => {
   const { id } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/questionnaires', {
     name: 'Rated',
     networkSizeQuestion: 'networkSize',
@@ -27,7 +24,7 @@ test('a question that is drawn no more when its width is measured throws no erro
   await expect(
     page.locator('[data-name=rated] [role=radio], [data-name=rated] input').first(),
   ).toBeAttached();
-  // As it is for a moment while it is drawn another way.
+  // The state of the element while it is replaced by another display.
   await page.evaluate(async () => {
     const frames = (count: number): Promise<void> =>
       count === 0 ? Promise.resolve() : new Promise(requestAnimationFrame).then(() => frames(count - 1));

@@ -1,4 +1,4 @@
-/** What a coordinator sets right on the dashboard: answers with a reason, coupons, deletions. */
+/** Corrections by a coordinator on the dashboard: answers with a reason, coupons, deletions. */
 import { countClicks, forged } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
@@ -40,13 +40,13 @@ const records = async (world: World, name: string) =>
 
 const YESTERDAY = new Date(Date.now() - 30 * 3_600_000);
 
-/** As if it had arrived yesterday. */
+/** Changes the times of an interview to yesterday. */
 async function backdate(world: World, { clientId }: Stored): Promise<void> {
   const times = { createdAt: YESTERDAY, startedAt: YESTERDAY, completedAt: YESTERDAY, heldAt: YESTERDAY };
   await (await records(world, 'surveys')).updateOne({ clientId }, { $set: times });
 }
 
-test('a correction shows the page of its question, asks for a reason, and leads back to the answer; the history tells it', async ({
+test('correcting an answer opens its page, requires a reason, returns to the answer and is in the history', async ({
   page,
   world,
 }) => {
@@ -72,10 +72,7 @@ test('a correction shows the page of its question, asks for a reason, and leads 
   expect((await stored(world, survey)).responses.networkSize).toBe(20);
 });
 
-test('a coupon that had run out is taken with a reason by who may review, and by nobody else', async ({
-  page,
-  world,
-}) => {
+test('only a reviewer can accept an expired coupon, with a reason', async ({ page, world }) => {
   const [manager, volunteer] = [await world.person({ role: 'MANAGER' }), await world.person()];
   const code = await newSeed(world);
   const past = new Date(Date.now() - 3_600_000);
@@ -101,7 +98,7 @@ test('a coupon that had run out is taken with a reason by who may review, and by
   expect(await stored(world, survey)).toMatchObject({ referralCode: code, flags: [] });
 });
 
-test('a coupon presented twice is given to the other interview and back, by who may change both', async ({
+test('a coupon presented twice can be assigned to the other interview and back, only by someone who may edit both', async ({
   page,
   world,
 }) => {
@@ -136,7 +133,7 @@ test('a coupon presented twice is given to the other interview and back, by who 
   });
   expect((await stored(world, recruit)).seed).toBeNull();
 
-  // Under a coordinator's eyes the one that lost it has the same way back.
+  // A coordinator can reverse it on the page of the interview that lost the code.
   await enter(page, world, world.admin, `/desk/surveys/${first.id}`);
   await give.click();
   await reason.fill('It was the other way round.');
@@ -145,7 +142,7 @@ test('a coupon presented twice is given to the other interview and back, by who 
   expect((await stored(world, first)).referralCode).toBe(code);
   expect((await stored(world, recruit)).seed).toBe((await stored(world, first)).seed);
 
-  // Who may change one of the two only is not offered it, and would be refused.
+  // Not offered to people who may change only one of the two, and rejected by the API.
   const away = await submit(world, { location: world.sites.chapel, referralCode: await newSeed(world) });
   const late = await submit(world, { referralCode: away.referralCode });
   await enter(page, world, manager, `/desk/surveys/${late.id}`);
@@ -154,7 +151,7 @@ test('a coupon presented twice is given to the other interview and back, by who 
   const body = { from: away.id, reason: 'Why not' };
   expect(await forged(world, manager, 'POST', `/api/surveys/${late.id}/take-code`, body)).toBe(403);
 
-  // Left as it is: the notice goes, and the history says why.
+  // Kept as it is: the notice disappears, and the history has the reason.
   await enter(page, world, world.admin, `/desk/surveys/${late.id}`);
   await expect(page.getByRole('button', { name: 'Dismiss the flag without deciding' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Dismiss flag' })).toHaveCount(0);
@@ -165,7 +162,7 @@ test('a coupon presented twice is given to the other interview and back, by who 
   expect(await stored(world, late)).toMatchObject({ referralCode: null, flags: [] });
 });
 
-test('a deleted interview is brought back: at once, from the tree, from the history; by who may delete it', async ({
+test('a deleted interview can be restored at once, from the tree or the history, by anyone who may delete it', async ({
   page,
   world,
 }) => {
@@ -190,7 +187,7 @@ test('a deleted interview is brought back: at once, from the tree, from the hist
   await expect(page).toHaveURL(new RegExp(`/desk/surveys/${survey.id}`));
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
 
-  // Of another day it is the super-admin's alone.
+  // Only a super-admin can restore an interview of another day.
   await call(world, admin.token, 'DELETE', `/api/surveys/${survey.id}`);
   await backdate(world, survey);
   await page.goto(`${world.url}/desk/tree/${survey.seed}?as=outline`);
@@ -211,7 +208,7 @@ test('a deleted interview is brought back: at once, from the tree, from the hist
   expect((await stored(world, survey)).id).toBe(survey.id);
 });
 
-test('printed coupons are added the next day, a wrong one is told in words and changes nothing', async ({
+test('printed coupons can be added the next day; an invalid one is explained and changes nothing', async ({
   page,
   world,
 }) => {
@@ -249,7 +246,7 @@ test('printed coupons are added the next day, a wrong one is told in words and c
   expect((await stored(world, survey)).issuedCodes).toEqual(expect.arrayContaining([paper, other]));
   expect((await stored(world, recruit)).recruiter).toBe(survey.id);
 
-  // Who takes no part recruits nobody; who may not change the interview is not asked.
+  // Not offered for people who declined, or to people who may not change the interview.
   const declined = await submit(world, { responses: { consent: 'no' } });
   await page.goto(`${world.url}/desk/surveys/${declined.id}`);
   await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();

@@ -1,4 +1,4 @@
-/** A questionnaire is begun from nothing, from the short one or from a copy, and all of it is made by clicking. */
+/** Creating a questionnaire: empty, from the short template or from a copy, and only by clicking. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
 import { call, choose, enter, expect, startInterview, test, type World } from './world.ts';
@@ -14,7 +14,7 @@ interface Version {
   takesPartIf: string | null;
 }
 
-/** The service starts a process that validates the first one: on a busy machine that takes longer than all the rest. */
+/** For the first one the service starts a validator process, which can take long on a busy machine. */
 const VALIDATED = { timeout: 60_000 };
 
 const asked = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
@@ -36,7 +36,7 @@ async function add(page: Page, kind: string, words: string): Promise<void> {
   await field(page, 'Question').fill(words);
 }
 
-test('from nothing, by clicking alone: a calculated value and a closing text with a condition, saved, put into use and answered', async ({
+test('a calculated value and a conditional closing text can be built by clicking, saved, activated and answered', async ({
   page,
   world,
 }) => {
@@ -89,7 +89,7 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   await leavePicture(page, 'a questionnaire from nothing');
   await faultless(page, 'the whole questionnaire');
 
-  // What is removed and still referred to is a fault; the way back mends it.
+  // Removing a question that others refer to is an error, which undo corrects.
   await row(page, 'How many children do you know?').click();
   await page.getByRole('button', { name: /^Remove: How many children/ }).click();
   const removing = page.getByRole('dialog', { name: 'Remove “How many children do you know?”' });
@@ -149,7 +149,7 @@ test('from nothing, by clicking alone: a calculated value and a closing text wit
   }
 });
 
-test('from the short interview it is asked at once; a person who declines reads its own closing text', async ({
+test('the “Short interview” template saves without changes; a person who declines sees its own closing text', async ({
   page,
   world,
 }) => {
@@ -159,7 +159,7 @@ test('from the short interview it is asked at once; a person who declines reads 
   await start(page);
   await expect(page.getByText('No errors found.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Closing text 1' })).toHaveValue(/That is fine/);
-  // Its questions have the names of the active version's, and are no changes of them.
+  // Its questions have names of the active version, but are not shown as changed.
   await expect(row(page, /agree|part/i).first()).toBeVisible();
   await expect(page.locator('.build-marks').getByText('Changed', { exact: true })).toHaveCount(0);
   await save(page).click();
@@ -170,10 +170,7 @@ test('from the short interview it is asked at once; a person who declines reads 
   await expect(page.getByText('That is fine. Thank you for your time.')).toBeVisible();
 });
 
-test('a copy has another name and the same questions; what was written on it is found again', async ({
-  page,
-  world,
-}) => {
+test('a copy has a new name and the same questions; its draft survives a reload', async ({ page, world }) => {
   const active = await asked(world);
   await enter(page, world, world.admin, '/desk/questionnaires');
   await begin(page, 'Copy of a version');
@@ -187,7 +184,7 @@ test('a copy has another name and the same questions; what was written on it is 
   const { data } = await call<{ data: Version[] }>(world, world.admin.token, 'GET', '/api/questionnaires');
   expect(data.find(({ name }) => name === 'My copy')?.definition).toEqual(active.definition);
 
-  // Of any version, also of those beyond the first page of the list.
+  // A copy of any version, also beyond the first page of the list.
   const { definition, networkSizeQuestion, version } = active;
   const post = (name: string) =>
     call(world, world.admin.token, 'POST', '/api/questionnaires', { name, definition, networkSizeQuestion });
@@ -202,7 +199,7 @@ test('a copy has another name and the same questions; what was written on it is 
   await expect(field(page, 'Name').first()).toHaveValue('Old one (copy)');
 });
 
-test('a questionnaire is begun on a phone and in Arabic', async ({ page, world }) => {
+test('starting a questionnaire passes axe on a phone and in Arabic', async ({ page, world }) => {
   test.setTimeout(120_000);
   await page.setViewportSize({ width: 360, height: 740 });
   await enter(page, world, world.admin, '/desk/questionnaires');

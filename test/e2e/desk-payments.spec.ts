@@ -16,7 +16,7 @@ test.afterAll(async ({ world }) => {
   await setIncentives(world, { currency: 'USD' });
 });
 
-/** Somebody who came with this code, and takes part; paid in cash where it is said. */
+/** Submits the interview of a participant with this coupon; `more` can add a cash payment. */
 async function interviewed(world: World, by: Person, referralCode: string, more: object = {}) {
   const body = { location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES, ...more };
   const path = '/api/surveys';
@@ -26,7 +26,7 @@ async function interviewed(world: World, by: Person, referralCode: string, more:
   });
 }
 
-test('selected incentives are paid at once, and single ones withdrawn, reopened and paid, with a reason', async ({
+test('selected incentives are paid together; single ones can be withdrawn, reopened and paid with a reason', async ({
   page,
   world,
 }) => {
@@ -53,7 +53,7 @@ test('selected incentives are paid at once, and single ones withdrawn, reopened 
   await expect(page.getByText('Incentive withdrawn.')).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(5);
 
-  // By keyboard: all of them, how, and on.
+  // By keyboard: select all, choose the method, pay.
   await page.getByRole('checkbox', { name: 'Select all' }).press('Space');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Pay selected' }).press('Enter');
@@ -89,7 +89,7 @@ test('selected incentives are paid at once, and single ones withdrawn, reopened 
   await faultless(page, 'receipt');
 });
 
-test('a day is closed by person, site and method, for the study, a site and one’s own payments', async ({
+test('“Close the day” totals payments by person, site and method, for admins, managers and volunteers', async ({
   page,
   world,
 }) => {
@@ -142,7 +142,7 @@ test('a day is closed by person, site and method, for the study, a site and one�
   await faultless(page, 'own day');
 });
 
-test('in Arabic a currency reads from the left, and paper is black on white also from a dark page', async ({
+test('in Arabic a currency is left to right; prints are black on white in dark mode too', async ({
   page,
   world,
 }) => {
@@ -159,7 +159,7 @@ test('in Arabic a currency reads from the left, and paper is black on white also
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(total).toHaveCSS('color', 'rgb(0, 0, 0)');
   await expect(page.locator('.card')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
-  // Beside the page it would make the paper wider than it is, and cut off the amounts.
+  // If shown, it would make the page wider than the paper and cut off the amounts.
   await expect(page.locator('.skip')).toBeHidden();
 });
 

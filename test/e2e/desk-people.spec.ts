@@ -24,7 +24,7 @@ const PAGES: [path: string, name: string, roles: string][] = [
   ['/desk/first-run', SET_UP, 'SUPER_ADMIN'],
 ];
 
-/** Someone who signed up and waits. */
+/** Someone who signed up and waits for approval. */
 async function waiting(
   world: World,
   firstName: string,
@@ -44,14 +44,14 @@ test.beforeAll(async ({ world }) => {
   await setIncentives(world, { currency: 'USD' });
 });
 
-/** In the navigation; behind the name may stand how many wait there. */
+/** A link of the navigation; its name may be followed by the number pending there. */
 const inNavigation = (page: Page, name: string) =>
   page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: new RegExp(`^${name}( \\d+ p.*)?$`) })
     .filter({ visible: true });
 
-test('each role finds the pages that its rights open, and no others', async ({ page, world }) => {
+test('each role sees only the pages its permissions allow', async ({ page, world }) => {
   test.setTimeout(120_000);
   for (const role of ['ADMIN', 'MANAGER', 'VOLUNTEER']) {
     await enter(page, world, await world.person({ role }), '/desk/seeds');
@@ -65,14 +65,14 @@ test('each role finds the pages that its rights open, and no others', async ({ p
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
       await follow(page, '/desk/seeds');
     }
-    // One of them by its address as well.
+    // One of them also by its URL.
     await page.goto(`${world.url}/desk/first-run`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
   }
 });
 
-test('a super admin finds every page, and none keeps anybody out', async ({ page, world }) => {
-  // Every page in every size and light.
+test('a super admin sees every page, and each passes axe', async ({ page, world }) => {
+  // Every page in every size, in light and dark mode.
   test.setTimeout(240_000);
   await enter(page, world, world.admin);
   const links = page.getByRole('navigation', { name: 'Main' }).locator('a[href^="/desk/"]');
@@ -85,7 +85,7 @@ test('a super admin finds every page, and none keeps anybody out', async ({ page
   for (const [path, name] of PAGES) {
     await follow(page, path);
     await expect(inNavigation(page, name)).toHaveCount(name === SET_UP ? 0 : 1);
-    // Their own tests look at these.
+    // These pages have their own tests.
     if (/board|results|surveys|questionnaires|audit/.test(path)) continue;
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
     if (name === SET_UP) continue;
@@ -94,7 +94,7 @@ test('a super admin finds every page, and none keeps anybody out', async ({ page
   }
 });
 
-test('who signs up appears by itself, is approved with one tap, and undone with another', async ({
+test('a sign-up appears without a reload, is approved with one tap and undone with another', async ({
   page,
   world,
 }) => {
@@ -111,10 +111,7 @@ test('who signs up appears by itself, is approved with one tap, and undone with 
   expect(await statusOf(world, id)).toBe('PENDING');
 });
 
-test('the start page tells those who may approve that someone waits, and nobody else', async ({
-  page,
-  world,
-}) => {
+test('the home page shows pending approvals only to people who can approve them', async ({ page, world }) => {
   await waiting(world, 'Wanda');
   await waiting(world, 'Wilhelm', { location: world.sites.chapel });
   const manager = await world.person({ role: 'MANAGER' });
@@ -130,9 +127,9 @@ test('the start page tells those who may approve that someone waits, and nobody 
   page.on('request', (request) => request.url().includes('/api/users?') && lists.push(request.url()));
   await enter(page, world, manager);
   const told = page.locator('.notice').filter({ hasText: /\d+ (person|people) pending approval/ });
-  // About the others an admin decides: they would stay there for ever.
+  // An admin decides about the others, so they are not in a manager's list.
   await expect(told).toContainText(new RegExp(`^\\D*${own.length} (person|people)`));
-  // The number alone: of hundreds, too, no list is loaded for it. Flagged interviews name up to three people to ask.
+  // Only the number is loaded, not the list. Flagged interviews name up to three people to ask.
   const short = /\?decidable=true&limit=1&total=true$|\?role=SUPER_ADMIN&.*&limit=3$/;
   expect(lists.filter((url) => !short.test(url))).toEqual([]);
   await expectNoFaults(page);
@@ -150,7 +147,7 @@ test('the start page tells those who may approve that someone waits, and nobody 
   expect(asked.filter((url) => url.includes('/api/users'))).toEqual([]);
 });
 
-test('many are rejected at once by keyboard alone; only a super-admin takes it back', async ({
+test('several people can be rejected at once by keyboard; only a super admin can undo it', async ({
   page,
   world,
 }) => {
@@ -184,7 +181,10 @@ test('many are rejected at once by keyboard alone; only a super-admin takes it b
   );
 });
 
-test('two approvers at once: the second is told that it was done already', async ({ page, world }) => {
+test('the second of two simultaneous approvers sees that the person is already approved', async ({
+  page,
+  world,
+}) => {
   const id = await waiting(world, 'Twice');
   await enter(page, world, world.admin, '/desk/approvals');
   const button = page.getByRole('button', { name: 'Approve: Twice Waits' });
@@ -196,10 +196,7 @@ test('two approvers at once: the second is told that it was done already', async
   expect(await statusOf(world, id)).toBe('REJECTED');
 });
 
-test('a manager approves volunteers of the own site alone; the rest has no buttons and is refused', async ({
-  page,
-  world,
-}) => {
+test('a manager can approve only volunteers of their own site', async ({ page, world }) => {
   const here = await waiting(world, 'Hera');
   const elsewhere = await waiting(world, 'Elsa', { location: world.sites.chapel });
   const boss = await waiting(world, 'Boss', { role: 'MANAGER' });
@@ -228,7 +225,7 @@ test('a manager approves volunteers of the own site alone; the rest has no butto
   expect(await statusOf(world, here)).toBe('APPROVED');
 });
 
-test('filters stay in the address, and a list of many goes on page by page', async ({ page, world }) => {
+test('filters are kept in the URL, and long lists are paged', async ({ page, world }) => {
   for (let at = 0; at < 53; at += 1) await waiting(world, `Zoe${at}`, { location: null });
   await enter(page, world, world.admin, '/desk/people');
   await page.getByLabel('Name or phone').fill('zoe');
@@ -248,7 +245,7 @@ test('filters stay in the address, and a list of many goes on page by page', asy
   await expect(page).toHaveURL(/\/desk\/people$/);
 });
 
-test('a refused new account keeps what was typed; a manager adds volunteers at the own site alone', async ({
+test('a rejected new account keeps the input; a manager can add only volunteers at their own site', async ({
   page,
   world,
 }) => {
@@ -274,12 +271,15 @@ test('a refused new account keeps what was typed; a manager adds volunteers at t
   await expect(dialog.getByLabel('Site').locator('option')).toHaveText(['Choose a site', 'Harbor shelter']);
 });
 
-test('role and site change together; a right beyond the role is given and used', async ({ page, world }) => {
+test('role and site can be changed together; an additional permission can be added, used and removed', async ({
+  page,
+  world,
+}) => {
   const person = await world.person({ firstName: 'Rita' });
   await enter(page, world, world.admin, `/desk/people/${person.id}`);
   await page.getByLabel('Role', { exact: true }).selectOption('Site manager');
   await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
-  // A look at another page loses nothing of it.
+  // Visiting another page loses nothing.
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await page.locator(`a[href="/desk/people/${person.id}"]`).click();
   await expect(page.getByText('Unsaved changes.')).toBeVisible();
@@ -296,7 +296,7 @@ test('role and site change together; a right beyond the role is given and used',
   await expect(dialog.getByRole('status')).toHaveText('Add sites (always)');
   await expectNoFaults(page);
   await dialog.getByRole('button', { name: 'Add permission' }).click();
-  // It is stored at once: nothing is left to be saved.
+  // It is stored at once, with nothing left to save.
   const grants = page.getByRole('region', { name: 'Additional permissions' });
   await expect(grants.getByText('Add sites')).toBeVisible();
   await expect(async () => {
@@ -317,7 +317,7 @@ test('role and site change together; a right beyond the role is given and used',
   expect(await forged(world, person, 'POST', '/api/locations', { name: 'By Rita again' })).toBe(403);
 });
 
-test('at a person an admin finds what an admin may do; deleting an account says what follows, and asks first', async ({
+test('an admin sees only actions an admin may take; deleting an account explains the effects and asks first', async ({
   page,
   world,
 }) => {
@@ -334,7 +334,7 @@ test('at a person an admin finds what an admin may do; deleting an account says 
     'Admin',
   ]);
   await expect(page.getByText('Additional permissions')).toHaveCount(0);
-  // One way back to pending, and no other that does the same.
+  // There is only one way back to pending.
   await expect(page.getByText('Gone Waits is approved.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Move back to pending' })).toHaveCount(1);
   await expect(page.getByRole('button', { name: /^Undo/ })).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** The page of findings: what was found in words, where it leads, dismissing with a comment; and the list of all that needs a person. */
+/** Quality findings: their texts and links, dismissing with a comment; and the list of all that needs attention. */
 import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { expectNoFaults, faultless } from './page-checks.ts';
@@ -15,7 +15,7 @@ async function interview(world: World, by: Person, fields: object = {}): Promise
   return (await call<{ id: string }>(world, by.token, 'POST', '/api/surveys', body)).id;
 }
 
-/** Of each kind of finding that needs few interviews. */
+/** Interviews for each kind of finding that needs only a few. */
 async function oddInterviews(world: World, site: string) {
   const [vic, ana] = [await world.person({ firstName: 'Vic' }), await world.person({ firstName: 'Ana' })];
   const location = await newSite(world, site);
@@ -29,7 +29,7 @@ async function oddInterviews(world: World, site: string) {
   return { vic, ana, far };
 }
 
-test('findings say what was found and what to do, lead to it, and can be dismissed', {
+test('quality findings say what was found and what to do, link to it, and can be dismissed', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   test.setTimeout(180_000);
@@ -59,7 +59,7 @@ test('findings say what was found and what to do, lead to it, and can be dismiss
   const ask = page.getByRole('dialog', { name: 'Dismiss this finding' });
   await expect(ask.getByRole('button', { name: 'Dismiss' })).toBeDisabled();
   await ask.getByLabel('Reason').fill('The pier has two ends.');
-  // Without a connection nothing is dismissed, and the reason stays for the next try.
+  // Offline nothing is dismissed, and the reason is kept for the next attempt.
   await context.setOffline(true);
   await ask.getByRole('button', { name: 'Dismiss' }).click();
   await expect(ask.getByRole('alert')).toBeVisible();
@@ -82,7 +82,7 @@ test('findings say what was found and what to do, lead to it, and can be dismiss
   await page.goto(`${world.url}/desk/quality?interviewer=${vic.id}`);
   await expect(table.getByRole('row')).toHaveCount(3);
 
-  // On a phone, in the dark and in Arabic.
+  // On a phone, in dark mode and in Arabic.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.evaluate(() => localStorage.setItem('language', 'ar'));
@@ -92,7 +92,7 @@ test('findings say what was found and what to do, lead to it, and can be dismiss
   await expectNoFaults(page, 'findings on a phone, dark and in Arabic');
 });
 
-test('the home page lists all that needs a person by urgency, with its count, its page and who can act', async ({
+test('the home page lists what needs attention by urgency, with counts, links and who can act', async ({
   page,
   world,
 }) => {

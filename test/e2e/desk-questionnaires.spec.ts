@@ -29,18 +29,18 @@ const open = (page: Page, question: string) => outline(page).getByRole('button',
 const title = (page: Page) => page.getByLabel('Question', { exact: true });
 const json = (page: Page) => page.getByLabel('Questions as JSON');
 
-test('words are changed and translated without JSON, with the form beside them', async ({ page, world }) => {
+test('texts can be changed and translated without JSON, beside a preview', async ({ page, world }) => {
   const { id } = await make(world, 'Worded');
   await enter(page, world, world.admin, '/desk/questionnaires');
   await expect(page.getByRole('row', { name: /Worded, version 1/ })).toContainText('English, Spanish');
   await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
   await expect(page.getByText('2 questions', { exact: true })).toBeVisible();
   await expect(page.getByText(/one choice · required/)).toBeVisible();
-  // Said once of its page.
+  // Mentioned once for its page.
   await expect(page.getByText('asked only if “Do you agree?” is “yes”', { exact: true })).toBeVisible();
   await expect(page.getByText('a number', { exact: true })).toBeVisible();
   await page.getByRole('tab', { name: 'New version' }).click();
-  // Found by what is written in any language.
+  // Search finds texts in every language.
   await page.getByRole('searchbox', { name: 'Search' }).last().fill('acepta');
   await expect(outline(page).getByRole('button', { name: 'How many people do you know?' })).toBeHidden();
   await open(page, 'Do you agree?');
@@ -68,7 +68,7 @@ test('words are changed and translated without JSON, with the form beside them',
   });
 });
 
-test('words that are not saved outlast a look at other tabs and pages, and are compared as they are', async ({
+test('an unsaved draft survives visits to other tabs and pages, and can be compared', async ({
   page,
   world,
 }) => {
@@ -88,7 +88,7 @@ test('words that are not saved outlast a look at other tabs and pages, and are c
   await expectNoFaults(page, 'a draft compared');
   await page.getByRole('link', { name: 'People', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'People' })).toBeVisible();
-  // It is kept, so the browser does not ask before the window is closed.
+  // The draft is stored, so the browser does not ask before closing the window.
   const asked = await page.evaluate(
     () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })),
   );
@@ -107,7 +107,7 @@ test('words that are not saved outlast a look at other tabs and pages, and are c
   await expect(save).toBeDisabled();
 });
 
-test('faults are shown with their lines while one types, and a sound text becomes the next version', async ({
+test('JSON errors are shown with their line while typing, and valid JSON becomes the next version', async ({
   page,
   world,
 }) => {
@@ -142,7 +142,7 @@ test('faults are shown with their lines while one types, and a sound text become
   ).toBeVisible();
   await expect(save).toBeDisabled();
 
-  // Sound for the form library, refused by the service: its paths lead to the line as well.
+  // Valid for the form library but rejected by the service: its error paths lead to the line as well.
   const early = { ...twoPages(), triggers: [{ type: 'complete', expression: "{agrees} = 'no'" }] };
   await json(page).fill(JSON.stringify(early, null, 2));
   await expect(page.getByText('No errors found.')).toBeVisible();
@@ -160,7 +160,7 @@ test('faults are shown with their lines while one types, and a sound text become
   await expect(page.getByText('+ How many of them do you know?')).toBeVisible();
 });
 
-test('trying a version stores nothing', async ({ page, world }) => {
+test('previewing a version stores nothing', async ({ page, world }) => {
   const { id } = await make(world, 'Tried');
   const count = async () =>
     (await call<{ total: number }>(world, world.admin.token, 'GET', '/api/surveys?total=true&limit=1')).total;
@@ -181,7 +181,7 @@ test('trying a version stores nothing', async ({ page, world }) => {
   expect(await count()).toBe(before);
 });
 
-test('activating says its consequence, and interviews under way keep their version', async ({
+test('activating a version explains the effect, and interviews in progress keep their version', async ({
   page,
   world,
 }) => {
@@ -217,7 +217,7 @@ test('activating says its consequence, and interviews under way keep their versi
   }
 });
 
-test('questionnaires keep nobody out', async ({ page, world }) => {
+test('questionnaire pages pass axe', async ({ page, world }) => {
   test.setTimeout(240_000);
   const { id } = await active(world);
   await enter(page, world, world.admin, '/desk/questionnaires');
@@ -228,11 +228,11 @@ test('questionnaires keep nobody out', async ({ page, world }) => {
     else await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByRole('tab', { name: tab, selected: true })).toBeVisible();
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
-    // The form library comes later than the page.
+    // The form library is loaded after the page.
     if (tab === 'Preview' || tab === 'New version')
       await expect(page.locator('[data-name]').first()).toBeVisible();
     if (tab === 'Questions') {
-      // Who takes part, in the words of the questions.
+      // The eligibility condition, with the texts of the questions.
       const rule = page.getByRole('region', { name: 'Eligibility' });
       await expect(rule).toContainText('“Do you agree to take part?” is “Yes, I agree”');
       await expect(rule).not.toContainText('…');

@@ -1,4 +1,4 @@
-/** The pages of results say what the service says, each figure with its doubts, and are for those who may read all of it. */
+/** The pages of results: their numbers match the API, warnings are shown, and downloads need access to every interview. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { isClosed, oneOfEach } from './desk.ts';
@@ -13,7 +13,7 @@ interface Stored {
 
 const SLEPT = ['outside', 'outside', 'tent', 'shelter', 'outside', 'tent', 'vehicle'];
 
-/** Who takes part, told apart by the place in the order of coming. */
+/** Answers of a participant, which vary by position. */
 const answersOf = (at: number) => ({
   consent: 'yes',
   isAdult: 'yes',
@@ -24,7 +24,7 @@ const answersOf = (at: number) => ({
   veteran: at % 3 === 0 ? 'yes' : 'no',
 });
 
-/** Two chains, each person of which brings as many as there are coupons; half-way there are fewer. */
+/** Two chains in which each coupon is used; after 30 people the number of coupons falls to two. */
 async function aStudy(world: World, people: number): Promise<void> {
   const coupons = [await newSeed(world), await newSeed(world)];
   for (let at = 0; at < people; at += 1) {
@@ -57,7 +57,7 @@ const headFigure = (page: Page, level: string) => page.locator(`[data-level="${l
 
 const pathOf = (page: string) => `/desk/results/${page}`;
 
-/** What a click on this saves: its name and its bytes. */
+/** Clicks and returns the downloaded file's name and bytes. */
 async function saved(page: Page, button: ReturnType<Page['getByRole']>) {
   const saving = page.waitForEvent('download');
   await button.click();
@@ -73,7 +73,7 @@ test.afterAll(async ({ world }) => {
   await call(world, world.admin.token, 'PATCH', '/api/study', { couponsPerSurvey: 3 });
 });
 
-test('the estimates on the page are those of the service, each warning with what to do; its table can be saved', async ({
+test('the page shows the estimates of the API, says what to do about each warning, and downloads its table', async ({
   page,
   world,
 }) => {
@@ -113,7 +113,7 @@ test('the estimates on the page are those of the service, each warning with what
     expect((await readFile(await (await drawn).path(), 'utf8')).slice(0, 4)).toBe(start);
   }
 
-  // What was changed while the study ran stands in the plots over time.
+  // Changes of the study's settings are marked in the plots over time.
   const change = /^[A-Z] .*coupons per person: 3 → 2$/;
   const rest = page.getByRole('region', { name: 'Convergence: has the estimate settled?' });
   await expect(rest.getByRole('listitem').filter({ hasText: change })).toBeVisible();
@@ -128,7 +128,7 @@ test('the estimates on the page are those of the service, each warning with what
   const bars = estimates.networkSizes.bars.map(({ count }) => String(count));
   await expect(sizes.getByRole('row').getByRole('cell')).toHaveText(bars);
 
-  // Another question by the keyboard alone; the address keeps it.
+  // Choosing another question by keyboard; the URL keeps it.
   await page.getByLabel('What to estimate').focus();
   await page.keyboard.type('Where did you sleep last');
   await expect(page).toHaveURL(/outcome=slept/);
@@ -140,10 +140,7 @@ test('the estimates on the page are those of the service, each warning with what
   await expect(days.locator('.days-mark')).toHaveCount(1);
 });
 
-test('estimates that the service refuses are not asked for again without a pause', async ({
-  page,
-  world,
-}) => {
+test('rate-limited estimates are not requested again right away', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/board');
   let asked = 0;
   await page.route(/analysis\/estimates/, (route) => {
@@ -153,11 +150,11 @@ test('estimates that the service refuses are not asked for again without a pause
   await page.goto(`${world.url}/desk/results?outcome=veteran`);
   await expect.poll(() => asked).toBeGreaterThan(0);
   await page.waitForTimeout(2_000);
-  // A calculation that ends meanwhile asks too.
+  // A run that ends meanwhile causes requests too.
   expect(asked).toBeLessThan(5);
 });
 
-test('the answers to each question are counted, with the estimate beside them; one is compared in the groups of another', async ({
+test('answers are counted beside their estimates, and can be compared by the groups of another question', async ({
   page,
   world,
 }) => {
@@ -205,7 +202,7 @@ test('the answers to each question are counted, with the estimate beside them; o
   await faultless(page, 'the comparison');
 });
 
-test('a group of few people is told as hidden, never as nobody', async ({ page, world }) => {
+test('a small group is shown as suppressed, never as zero', async ({ page, world }) => {
   const { admin } = await oneOfEach(world);
   await call(world, world.admin.token, 'PATCH', '/api/study', { smallestCell: 20 });
   await enter(page, world, admin, '/desk/results?outcome=sleptLastNight');
@@ -218,7 +215,7 @@ test('a group of few people is told as hidden, never as nobody', async ({ page, 
   await call(world, world.admin.token, 'PATCH', '/api/study', { smallestCell: 5 });
 });
 
-test('a calculation is begun from the page and its interval comes; a count is made of it, with the words for a report', async ({
+test('a confidence interval can be calculated from the page and used in a population estimate', async ({
   page,
   world,
 }) => {
@@ -244,7 +241,7 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   await page.goto(`${world.url}/desk/results/counts`);
   await page.getByRole('button', { name: 'Add estimate' }).click();
   const form = page.getByRole('dialog');
-  // The study's, in the service's time zone; the device is almost a day ahead.
+  // The study's date, in its time zone; the device is almost a day ahead.
   const today = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone: 'America/Los_Angeles' });
   await expect(form.getByLabel('Date of the count')).toHaveValue(today.format(new Date()));
   await form.getByLabel('Name').fill('Winter count');
@@ -267,7 +264,7 @@ test('a calculation is begun from the page and its interval comes; a count is ma
   await expect(page.locator('.count-totals .results-figure').first()).toHaveText(twice);
 });
 
-test('the report says what the service says, its waves can be saved, and all of it as Markdown', async ({
+test('the report matches the API, and can be downloaded as Markdown and its waves as an image', async ({
   page,
   world,
 }) => {
@@ -292,7 +289,7 @@ test('the report says what the service says, its waves can be saved, and all of 
   await expect(rows).toHaveCount(levels.length);
   for (const [at, { known, mean, rds2 }] of levels.entries())
     await expect(rows.nth(at).getByRole('cell')).toHaveText([String(known), percent(mean), percent(rds2)]);
-  // Of a question with several answers each choice is a row; what nobody was asked is left out.
+  // For a question with several answers each choice is a row; questions nobody was asked are left out.
   await expect(page.locator('[data-outcome*="."], [data-outcome=networkSizeMissing]')).toHaveCount(0);
 
   const waves = page.getByRole('region', { name: 'Waves', exact: true });
@@ -312,14 +309,14 @@ test('the report says what the service says, its waves can be saved, and all of 
     `| ${levels[0]?.known} | ${percent(levels[0]?.mean ?? Number.NaN)} |`,
   );
 
-  // On paper there is the report alone.
+  // Only the report is printed.
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('navigation').first()).toBeHidden();
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Report of Harbor count' })).toBeVisible();
 });
 
-test('each file arrives under its name and with something in it, and those of the sample only for who may read every interview', async ({
+test('every download has its file name and content; sample files need access to every interview', async ({
   page,
   world,
 }) => {
@@ -358,7 +355,7 @@ test('each file arrives under its name and with something in it, and those of th
 
 test.describe('in Arabic', () => {
   test.use({ locale: 'ar' });
-  test('each page of the results is read from the right, without a fault', async ({ page, world }) => {
+  test('every results page is laid out right to left and passes axe', async ({ page, world }) => {
     test.setTimeout(180_000);
     for (const couponsPerSurvey of [4, 3])
       await call(world, world.admin.token, 'PATCH', '/api/study', { couponsPerSurvey });

@@ -13,7 +13,7 @@ async function downloadPdf(page: Page): Promise<Buffer> {
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Create PDF' }).click();
   const file = await readFile(await (await coming).path());
-  // What a sheet has no room for, as sites that other tests made, is said, and the window stays until that is read.
+  // If something does not fit on a sheet (sites of other tests), the dialog says so and stays open.
   const dialog = page.getByRole('dialog');
   const notes = dialog.locator('.notice').filter({ hasText: 'it doesn’t include everything' });
   await expect(async () => {
@@ -25,7 +25,7 @@ async function downloadPdf(page: Page): Promise<Buffer> {
 
 const rowOf = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
 
-test('a site is added, refused with a taken name, changed and retired', async ({ page, world }) => {
+test('a site can be added, edited and closed; a name already taken is rejected', async ({ page, world }) => {
   await enter(page, world, world.admin, '/desk/sites');
   await page.getByRole('button', { name: 'Add a site' }).click();
   const dialog = page.getByRole('dialog');
@@ -56,7 +56,7 @@ test('a site is added, refused with a taken name, changed and retired', async ({
   await expect(rowOf(page, 'Long Lane clinic')).toHaveCount(0);
 });
 
-test('a list of sites is tried first, line by line, told where it erases what is known, and stored whole or not at all', async ({
+test('a site import is checked line by line, warns where it erases values, and is stored whole or not at all', async ({
   page,
   world,
 }) => {
@@ -115,8 +115,8 @@ test('a list of sites is tried first, line by line, told where it erases what is
   await expect(rowOf(page, 'Elm clinic')).toHaveCount(0);
 });
 
-test('seeds are made and printed, and an unused one is withdrawn', async ({ page, world }) => {
-  // At other sites other tests may have left seeds that nobody came with.
+test('seeds can be created and printed, and an unused one voided', async ({ page, world }) => {
+  // A new site, because other tests may have left unused seeds at others.
   await newSite(world, 'Thursday hall');
   await enter(page, world, world.admin, '/desk/seeds');
   await page.getByRole('button', { name: 'Create seeds' }).click();
@@ -148,7 +148,7 @@ test('seeds are made and printed, and an unused one is withdrawn', async ({ page
   await expect(printUnused).toBeDisabled();
 });
 
-test('a volunteer makes and prints seeds, and withdraws none', async ({ page, world }) => {
+test('a volunteer can create and print seeds but not void them', async ({ page, world }) => {
   const volunteer = await world.person();
   await newSeed(world);
   const { data } = await call<{ data: { id: string }[] }>(
@@ -159,7 +159,7 @@ test('a volunteer makes and prints seeds, and withdraws none', async ({ page, wo
   );
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, world, volunteer);
-  // The one page of the dashboard that is open stands in the navigation itself.
+  // The only dashboard page that volunteers may open is in the navigation itself.
   await page.getByRole('link', { name: 'Seeds' }).click();
   await expect(page.getByRole('button', { name: 'Create seeds' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Print: / }).first()).toBeVisible();
@@ -172,7 +172,7 @@ test('a volunteer makes and prints seeds, and withdraws none', async ({ page, wo
   expect((await downloadPdf(page)).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('a batch is made and printed, its rest withdrawn with a reason; one code is looked up', async ({
+test('a batch can be created and printed, its unused coupons voided with a reason, and a code looked up', async ({
   page,
   world,
 }) => {
@@ -211,7 +211,7 @@ test('a batch is made and printed, its rest withdrawn with a reason; one code is
   await expect(page.getByRole('button', { name: 'Void: Winter sheets' })).toHaveCount(0);
 });
 
-test('a code that came back leads to both interviews and their tree', async ({ page, world }) => {
+test('a returned coupon links to both interviews and their tree', async ({ page, world }) => {
   const seed = await newSeed(world);
   const submit = (body: object) =>
     call<{ id: string; issuedCodes: string[]; seed: string }>(
@@ -252,7 +252,7 @@ test('a code that came back leads to both interviews and their tree', async ({ p
   await expect(page).toHaveURL(new RegExp(`/desk/tree/${first.seed}`));
 });
 
-test('a manager reads the sites and changes none, makes coupons and sees no list of codes', async ({
+test('a manager can read but not edit sites, and print coupons but not list them', async ({
   page,
   world,
 }) => {
@@ -270,11 +270,14 @@ test('a manager reads the sites and changes none, makes coupons and sees no list
   await expect(page.getByText('All coupons')).toHaveCount(0);
 });
 
-test('a setting is changed, refused where it is wrong, and dated', async ({ page, world }) => {
+test('settings can be changed, invalid ones are rejected, and changes are in the history', async ({
+  page,
+  world,
+}) => {
   await enter(page, world, world.admin, '/desk/study');
   await page.getByLabel('Days a coupon is valid').fill('30');
   await page.getByLabel('Study name').fill(' ');
-  // They outlast a look at another page.
+  // Unsaved changes survive visiting another page.
   await page.getByRole('link', { name: 'Sites', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Sites' })).toBeVisible();
   await page.getByRole('link', { name: 'Study', exact: true }).click();
@@ -312,7 +315,7 @@ test('a setting is changed, refused where it is wrong, and dated', async ({ page
   });
 });
 
-test('what results rest on is set on the page, and what the service refuses stands at its field', async ({
+test('results settings can be changed, and errors of the API appear at their fields', async ({
   page,
   world,
 }) => {
@@ -352,7 +355,7 @@ test('what results rest on is set on the page, and what the service refuses stan
   const admin = await world.person({ role: 'ADMIN', firstName: 'Anna' });
   await enter(page, world, admin, '/desk/study');
   await expect(page.getByLabel('Smallest group to show')).toBeDisabled();
-  // Who could make outcomes of their own could subtract what is hidden.
+  // With outcomes of their own, people could derive suppressed numbers.
   await expect(page.getByRole('button', { name: 'Remove isVeteran' })).toHaveCount(0);
   await page.getByLabel('Calculate confidence intervals every night').check();
   await save.click();
@@ -363,7 +366,7 @@ test('what results rest on is set on the page, and what the service refuses stan
   });
 });
 
-test('incentives are set with a currency, a wrong amount is refused at its field, and the history names them', async ({
+test('incentives can be set with a currency, an invalid amount is rejected at its field, and the history lists them', async ({
   page,
   world,
 }) => {
@@ -385,7 +388,7 @@ test('incentives are set with a currency, a wrong amount is refused at its field
   await expect(rowOf(page, /Incentives.*For the interview: 20.00/).first()).toContainText('Ada Field');
   await faultless(page, 'settings of incentives');
 
-  // From the first interview on that earns one, the currency stays.
+  // After the first interview with an incentive, the currency is fixed.
   const volunteer = await world.person();
   const body = { location: world.sites.harbor, status: 'COMPLETED', responses: EXAMPLE_RESPONSES };
   await call(world, volunteer.token, 'POST', '/api/surveys', body);
@@ -401,7 +404,7 @@ test('incentives are set with a currency, a wrong amount is refused at its field
   await setIncentives(world, { currency: 'USD' });
 });
 
-test('the link of a new service leads to its first seeds in one go', async ({ browser }) => {
+test('the set-up link of a new service leads through the wizard to its first seeds', async ({ browser }) => {
   test.setTimeout(180_000);
   const service = await startService();
   const context = await withoutTapShield(
@@ -415,7 +418,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await page.getByLabel('First name').fill('Ada');
     await faultless(page, 'set-up');
     await page.getByLabel('Last name').fill('Field');
-    // A number that was mistyped does not use the link up.
+    // A mistyped number does not use up the link.
     await page.getByLabel('Your phone number').fill('(206) 555-0101');
     await page.getByRole('button', { name: 'Text me a code' }).click();
     await expect(page.getByText('The link works until you enter a correct code')).toBeVisible();
@@ -456,7 +459,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await expect(page.getByText('1 River Road')).toBeVisible();
     await expect(page.getByText('No site has an address yet')).toHaveCount(0);
     await faultless(page, 'wizard: sites');
-    // What is typed is not left behind.
+    // Typed text is not lost on continuing.
     await page.getByLabel('Name').fill('Hill kitchen');
     await page.getByRole('button', { name: 'Add “Hill kitchen” and continue' }).click();
     await expect(page.getByRole('heading', { name: 'Your first seeds' })).toBeVisible();
@@ -473,7 +476,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await faultless(page, 'wizard: seeds');
     await page.getByRole('button', { name: 'Print' }).click();
     await expect(page.getByRole('dialog').getByText('Other phones can’t reach')).toBeVisible();
-    // Somali was added without a text for coupons: it is not left out silently.
+    // Somali has no coupon text: it is not left out silently.
     await page.getByRole('button', { name: 'Create PDF' }).click();
     await expect(page.getByText('The study has no coupon text in Somali, only in')).toBeVisible();
     await page.getByRole('combobox', { name: 'Language' }).selectOption('English');
@@ -486,7 +489,7 @@ test('the link of a new service leads to its first seeds in one go', async ({ br
     await expect(page.getByLabel('Coupon code')).toBeVisible();
     await expect(page.getByLabel('Where are you?')).toHaveValue(/^[0-9a-f]{24}$/);
 
-    // The link is over: who comes late is told so before filling anything in.
+    // The link is used up, which is shown before anything is filled in.
     await page.goto(`${service.url}/setup#token=${service.setupToken()}`);
     await expect(page.getByText('This link has already been used')).toBeVisible();
     const stranger = await (await browser.newContext({ locale: 'en-US' })).newPage();

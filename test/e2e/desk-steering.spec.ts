@@ -1,4 +1,4 @@
-/** What a coordinator does in a morning, each with the clicks that it takes. */
+/** Daily tasks of a coordinator, each with the clicks that it takes. */
 import { countClicks } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSite, test, type World } from './world.ts';
@@ -17,17 +17,17 @@ const waiting = async (world: World, location: string, firstName: string, role =
 };
 const person = (world: World, id: string) => call<User>(world, world.admin.token, 'GET', `/api/users/${id}`);
 
-test('ten are let in with two clicks, the would-be admin among them by name; each is undone after a reload', async ({
+test('approving nine people takes two clicks, a requested admin needs their name typed; both can be undone after a reload', async ({
   page,
   world,
 }) => {
   const names = Array.from({ length: 9 }, (_, at) => `Nr${String.fromCharCode(65 + at)}`);
-  // At other sites other tests may have left some who wait.
+  // A new site, because other tests may have left people waiting at others.
   const site = await newSite(world, 'Pier of ten');
   const ids = await Promise.all(names.map((name) => waiting(world, site, name)));
   const boss = await waiting(world, site, 'Bosé', 'ADMIN');
   const clicks = await countClicks(page);
-  // What others decided today is not told to somebody new.
+  // A new admin does not see decisions that others made today.
   const admin = await world.person({ role: 'ADMIN' });
   await enter(page, world, admin, `/desk/approvals?location=${site}`);
   await expect(page.locator('.notice')).toContainText('Some people requested more than the volunteer role');
@@ -58,7 +58,7 @@ test('ten are let in with two clicks, the would-be admin among them by name; eac
   expect(clicks.since()).toBe(1);
   await expect.poll(async () => (await person(world, boss)).approvalStatus).toBe('PENDING');
 
-  // A role is taken back at the person, by what the history has.
+  // A role is reverted on the person's page, from the history.
   const [first = ''] = ids;
   await call(world, admin.token, 'PATCH', `/api/users/${first}`, { role: 'MANAGER' });
   await page.goto(`${world.url}/desk/people/${first}`);

@@ -1,4 +1,4 @@
-/** Interviews on the dashboard, and the record of every change: what each role sees, does, and is refused. */
+/** Interviews on the dashboard, and the audit of changes: what each role sees, may do, and may not. */
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, follow, newSeed, type Person, test, type World } from './world.ts';
@@ -33,7 +33,7 @@ const submit = (world: World, body: object, by: Person = world.admin) =>
 const stored = (world: World, id: string) =>
   call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
 
-test('each role has the interviews that its rules give, the buttons that would not be refused, and no filter that matches nothing', async ({
+test('each role sees only interviews, buttons and filters that its permissions allow', async ({
   page,
   world,
 }) => {
@@ -68,7 +68,7 @@ test('each role has the interviews that its rules give, the buttons that would n
   await isClosed(page, world, volunteer, `/desk/surveys/${here.id}`);
 });
 
-test('an interview is shown in words, with its recruiter, recruits and coupons, in both languages', async ({
+test('an interview page shows its answers as text, its recruiter, recruits and coupons, in both languages', async ({
   page,
   world,
 }) => {
@@ -88,20 +88,20 @@ test('an interview is shown in words, with its recruiter, recruits and coupons, 
   await expect(page.getByRole('heading', { name: 'Historial' })).toBeVisible();
 });
 
-/** As lists have it: the year only where it is another one. */
+/** A date as in lists: with the year only if it is not the current one. */
 const shortDay = (at: Date) =>
   at.getFullYear() === new Date().getFullYear()
     ? new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' }).format(at)
     : dayOf(at);
 const dayOf = (at: Date) => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).format(at);
 
-/** Held some days ago, for twenty minutes; it arrives now. */
+/** Times of an interview held some days ago, for twenty minutes. */
 function heldAgo(days: number) {
   const startedAt = new Date(Date.now() - days * 86_400_000);
   return { startedAt, completedAt: new Date(startedAt.getTime() + 1_200_000) };
 }
 
-test('an interview that arrives days later says when it was held and when it arrived: list, page, recruits, tree, board', async ({
+test('interview date and received date are both shown for a late interview: list, page, recruits, tree, board', async ({
   page,
   world,
 }) => {
@@ -121,10 +121,10 @@ test('an interview that arrives days later says when it was held and when it arr
   const row = ({ id }: Stored) =>
     page.locator('.desk-table tbody tr', { has: page.locator(`a[href$="${id}"]`) });
   await expect(row(first).getByRole('rowheader')).toContainText(shortDay(held.startedAt));
-  // Behind the box by which it is chosen.
+  // The column after the checkbox.
   await expect(row(first).getByRole('cell').nth(1)).toContainText(shortDay(new Date()));
   await expect(row(prompt).getByRole('rowheader')).toContainText(shortDay(new Date()));
-  // A time that can not be right is not told as one.
+  // An implausible time is not shown.
   await expect(row(odd).getByRole('rowheader')).toContainText(shortDay(new Date()));
   await page.goto(`${world.url}/desk/surveys/${odd.id}`);
   await expect(
@@ -155,7 +155,7 @@ test('an interview that arrives days later says when it was held and when it arr
   await expect(byDay.locator(`tr[data-day="${day}"] td`).first()).toHaveText('1');
 });
 
-test('a correction on top of a version that someone else has changed becomes a choice, and the history tells both', async ({
+test('a correction that conflicts with another change offers a choice, and both are in the history', async ({
   page,
   world,
 }) => {
@@ -193,12 +193,12 @@ test('a correction on top of a version that someone else has changed becomes a c
   await expect(history).toContainText('Ada Field');
 });
 
-test('a code that was redeemed twice is found by its flag, and set right', async ({ page, world }) => {
+test('a coupon presented twice is found by its flag and can be corrected', async ({ page, world }) => {
   const code = await newSeed(world);
   const came = await submit(world, { referralCode: code });
   const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG' });
   const right = await newSeed(world);
-  // Who may not look codes up is led there all the same.
+  // The link is shown even to people who may not look up codes.
   const toFirst = page.getByRole('region', { name: 'The interview that has coupon' }).getByRole('link');
   await enter(page, world, await world.person({ role: 'MANAGER' }), `/desk/surveys/${id}`);
   await expect(toFirst).toHaveAttribute('href', `/desk/surveys/${came.id}`);
@@ -222,7 +222,7 @@ test('a code that was redeemed twice is found by its flag, and set right', async
   expect(after.flags).toEqual([]);
 });
 
-test('a second copy is compared side by side and resolved', async ({ page, world }) => {
+test('a second copy can be compared side by side and resolved', async ({ page, world }) => {
   const clientId = crypto.randomUUID();
   const { id } = await submit(world, { clientId, responses: ELIGIBLE });
   expect(
@@ -232,7 +232,7 @@ test('a second copy is compared side by side and resolved', async ({ page, world
       responses: { ...ELIGIBLE, networkSize: 30 },
     }),
   ).toBe(409);
-  // The questions are long in coming: it is busy meanwhile.
+  // The questions load slowly: the page is busy meanwhile.
   let come = () => {};
   const coming = new Promise<void>((done) => {
     come = done;
@@ -253,7 +253,10 @@ test('a second copy is compared side by side and resolved', async ({ page, world
   await expect(page.locator('.notice').getByText('A second version')).toHaveCount(0);
 });
 
-test('who changed what is told in words, found by filters, and for admins alone', async ({ page, world }) => {
+test('the history says who changed what, can be filtered, and is for admins only', async ({
+  page,
+  world,
+}) => {
   const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
   await call(world, admin.token, 'PATCH', `/api/users/${volunteer.id}`, { location: world.sites.chapel });
   for (const person of [superAdmin, admin]) {
@@ -276,7 +279,7 @@ test('who changed what is told in words, found by filters, and for admins alone'
   await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);
   const rows = page.locator('.desk-table tbody tr');
   await expect(rows).toHaveCount(2);
-  // By coupon: the coupon itself, and the interview that came with it. By site: all that is about it.
+  // By coupon: events of the coupon and of its interview. By site: all events of the site.
   await page.goto(`${world.url}/desk/audit`);
   await page.getByLabel('Coupon', { exact: true }).fill(code);
   await expect(page).toHaveURL(new RegExp(`code=${code}`));
@@ -286,7 +289,7 @@ test('who changed what is told in words, found by filters, and for admins alone'
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByLabel('Site', { exact: true }).selectOption('Chapel meals');
   await expect(rows.first()).toContainText('assigned “Vic Field” to another site');
-  // Of who is deleted the last name is told, and that it is gone.
+  // A deleted person is shown by name and as deleted.
   await call(world, superAdmin.token, 'DELETE', `/api/users/${volunteer.id}`);
   await page.goto(`${world.url}/desk/audit?record=${volunteer.id}`);
   await expect(rows.first()).toContainText('deleted the account of “Vic Field (deleted)”');
@@ -297,11 +300,11 @@ test('who changed what is told in words, found by filters, and for admins alone'
   }
 });
 
-test('interviews and history keep nobody out', async ({ page, world }) => {
+test('interview and history pages pass axe', async ({ page, world }) => {
   const code = await newSeed(world);
   await submit(world, { referralCode: code, responses: ELIGIBLE });
   const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG', responses: ELIGIBLE });
-  // Their list is looked at in desk-lists.spec.ts.
+  // Their list is tested in desk-lists.spec.ts.
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
   await faultless(page, 'one interview');

@@ -1,4 +1,4 @@
-/** What a coordinator is asked for in a campaign, each from the first page on, with the clicks that it may take. */
+/** Tasks of a coordinator during a campaign, each starting at the first page, with the most clicks it may take. */
 import type { Page } from '@playwright/test';
 import { countClicks, couponTitle } from './desk.ts';
 import { faultless } from './page-checks.ts';
@@ -45,7 +45,7 @@ const submit = (world: World, by: Person, body: object) =>
     ...body,
   });
 
-/** As if it had arrived then. */
+/** Changes the times of an interview to `days` ago. */
 async function backdate(world: World, { referralCode }: Stored, days: number): Promise<void> {
   const surveys = (await world.service.database()).db('field_survey').collection('surveys');
   const [createdAt, heldAt] = [ago(days), ago(days)];
@@ -55,7 +55,7 @@ async function backdate(world: World, { referralCode }: Stored, days: number): P
   );
 }
 
-/** Nine at the chapel in the week before the last one and one since; at the harbour they went on. */
+/** At the chapel nine interviews 9 to 11 days ago and one since; at the harbour most are recent. */
 async function heldInTwoWeeks(world: World, by: Person): Promise<void> {
   const coupons = [await newSeed(world), await newSeed(world)];
   const days = [9, 9, 9, 10, 10, 10, 11, 11, 11, 1, 9, 10, 2, 3, 4, 5, 6, 6];
@@ -72,7 +72,7 @@ async function heldInTwoWeeks(world: World, by: Person): Promise<void> {
   }
 }
 
-/** Other tests leave coupons that were presented twice. */
+/** Clears the flags that other tests left on coupons presented twice. */
 async function settleOthers(world: World, ours: string[]): Promise<void> {
   const path = '/api/surveys?flag=REFERRAL_CODE_USED&limit=200';
   const { data } = await call<{ data: { id: string }[] }>(world, world.admin.token, 'GET', path);
@@ -93,7 +93,7 @@ async function aDiedChain(world: World, by: Person): Promise<string> {
   return died.referralCode;
 }
 
-/** Worked out at night, as the service would be asked to. */
+/** Computes an interval, as the nightly run would, and waits for it. */
 async function intervalOf(world: World, outcome: string): Promise<void> {
   const body = { outcome, method: 'TREE', samples: 100, randomSeed: 1 };
   const { id } = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/analysis/runs', body);
@@ -131,7 +131,7 @@ const shown = (code: string) => `${code.slice(0, 4)}-${code.slice(4)}`;
 const inNavigation = (page: Page, name: string) =>
   page.getByRole('navigation').first().getByRole('link', { name, exact: true });
 
-/** By the field at the top, as from every page: one click, and the key of a new line. */
+/** Uses the search field that is on top of each page: one click, then Enter. */
 async function find(page: Page, text: string, found = text): Promise<void> {
   await page.getByRole('button', { name: 'Find a coupon, person or site' }).click();
   await page.keyboard.type(text);
@@ -139,7 +139,7 @@ async function find(page: Page, text: string, found = text): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: found })).toBeVisible();
 }
 
-test('a person is moved to another site: 3 clicks; a right is given: 5 clicks, and taken back: 2 clicks', async ({
+test('assigning a person to a site takes 3 clicks, adding a permission 5, removing it 2', async ({
   page,
   world,
 }) => {
@@ -175,7 +175,7 @@ test('a person is moved to another site: 3 clicks; a right is given: 5 clicks, a
   expect(await rights()).toEqual([]);
 });
 
-test('which site falls behind: no click, in words; the first row of its table: 1 click', async ({
+test('the site falling behind is on the home page, and first in the site table after 1 click', async ({
   page,
   world,
 }) => {
@@ -192,7 +192,7 @@ test('which site falls behind: no click, in words; the first row of its table: 1
   expect(clicks.since()).toBe(1);
 });
 
-test('which seed died: no click; among the seeds and to its tree: 1 click each; which chains are silent: 2 clicks', async ({
+test('ended chains are on the home page, their seed and tree 1 click each away, inactive chains 2 clicks', async ({
   page,
   world,
 }) => {
@@ -212,7 +212,7 @@ test('which seed died: no click; among the seeds and to its tree: 1 click each; 
   await inNavigation(page, 'Home').click();
   clicks.since();
   await inNavigation(page, 'Recruitment').click();
-  // What is drawn last pushes the figures down.
+  // The last part to load moves the numbers down.
   await expect(page.getByRole('table', { name: 'Interviewers' })).toBeVisible();
   const number = page.getByRole('link', { name: /^Inactive for 14 days: \d+$/ });
   const silent = Number((await number.textContent())?.match(/\d+$/)?.[0]);
@@ -229,7 +229,7 @@ test('which seed died: no click; among the seeds and to its tree: 1 click each; 
   await expect(rows.filter({ hasText: shown(campaign.silent) })).toHaveCount(0);
 });
 
-test('the end date is set, and the pace says what it means: 3 clicks', async ({ page, world }) => {
+test('setting the end date takes 3 clicks, and the pace needed is shown', async ({ page, world }) => {
   const clicks = await countClicks(page);
   await call(world, world.admin.token, 'PATCH', '/api/study', { targetSampleSize: 200, endsOn: null });
   await enter(page, world, campaign.admin, '/');
@@ -244,10 +244,7 @@ test('the end date is set, and the pace says what it means: 3 clicks', async ({ 
   await expect(page.getByRole('link', { name: 'Change target or end date' })).toBeVisible();
 });
 
-test('who changed an answer, from what to what and why, and what share slept outside: 2 clicks each', async ({
-  page,
-  world,
-}) => {
+test('the history of an answer and an estimate are 2 clicks away each', async ({ page, world }) => {
   const clicks = await countClicks(page);
   const { code } = campaign.twice;
   const told = /Where did you sleep last night\?.*from Outside.*to In a tent or a camp.*Reason: Misheard/s;
@@ -272,7 +269,7 @@ test('who changed an answer, from what to what and why, and what share slept out
   await expect(row).toContainText(told);
   expect(clicks.since()).toBeLessThanOrEqual(2);
 
-  // With its interval, and unweighted by name.
+  // The estimate with its interval, and labelled unweighted.
   await page.goto(world.url);
   await page.getByRole('link', { name: 'Results so far' }).click();
   await page.getByLabel('What to estimate').selectOption('Where did you sleep last night?');
@@ -284,7 +281,7 @@ test('who changed an answer, from what to what and why, and what share slept out
   expect(clicks.since()).toBeLessThanOrEqual(2);
 });
 
-test('yesterday’s interview is corrected with a reason: 6 clicks for a super admin; an admin is told whom to ask', async ({
+test('a super admin corrects yesterday’s interview in 6 clicks; an admin sees whom to ask', async ({
   page,
   world,
 }) => {
@@ -319,7 +316,7 @@ test('yesterday’s interview is corrected with a reason: 6 clicks for a super a
   expect(clicks.since()).toBeLessThanOrEqual(6);
 });
 
-test('a coupon used twice goes to the second interview, or stays where it is: 3 clicks each', async ({
+test('a coupon presented twice is assigned to the second interview, or left where it is, in 3 clicks', async ({
   page,
   world,
 }) => {
@@ -343,7 +340,7 @@ test('a coupon used twice goes to the second interview, or stays where it is: 3 
   expect(clicks.since()).toBeLessThanOrEqual(3);
   expect([await codeOf(first), await codeOf(second)]).toEqual([null, code]);
 
-  // The one that lost it is told of in the same place, as soon as the numbers are counted again.
+  // The interview that lost it is listed in the same place, after the next recount.
   await page.goto(world.url);
   await expect(look).toHaveAttribute('href', new RegExp(first), { timeout: 30_000 });
   await look.click();

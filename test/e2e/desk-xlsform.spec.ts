@@ -1,4 +1,4 @@
-/** A form of XLSForm on the dashboard: read, what was left out, kept as a draft, and saved again. */
+/** XLSForm on the dashboard: importing, what was left out, saving as a draft, and exporting. */
 import { readFile } from 'node:fs/promises';
 import { XLSX, xlsx } from '../xlsform-file.ts';
 import { expectNoFaults } from './page-checks.ts';
@@ -21,7 +21,7 @@ const form = (name: string, size: string) =>
     settings: ['form_title', name],
   });
 
-test('a form is brought in, its notes by sheet and row, kept as a draft, and saved as a form again', async ({
+test('an XLSForm is imported as a draft with notes by sheet and row, and can be exported again', async ({
   page,
   world,
 }) => {
@@ -47,7 +47,7 @@ test('a form is brought in, its notes by sheet and row, kept as a draft, and sav
     'Questions, choices and texts not imported: 1',
   ]);
   await expectNoFaults(page);
-  // Nobody but a person can tell which of two numbers it is.
+  // Only a person can tell which of two numbers is the network size.
   await expect(window.getByText('Everyone will count as eligible.')).toBeVisible();
   const keep = window.getByRole('button', { name: 'Keep as draft' });
   await expect(keep).toBeDisabled();

@@ -1,8 +1,8 @@
-/** Who gets into a page of the dashboard, and what the service says to those who do not. */
+/** Helpers for dashboard tests: who can open a page, how the API replies to others, and clicks. */
 import type { Page } from '@playwright/test';
 import { enter, expect, type Person, type World } from './world.ts';
 
-/** By hand, past every button: what the service answers. */
+/** The status of a request made directly to the API, without the page. */
 export async function forged(
   world: World,
   person: Person,
@@ -23,7 +23,7 @@ export async function isClosed(page: Page, world: World, person: Person, path: s
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
 }
 
-/** Of each role one, all at the harbour. */
+/** One person of each role, all at the harbour. */
 export async function oneOfEach(world: World) {
   const [admin, manager, volunteer] = [
     await world.person({ role: 'ADMIN', firstName: 'Ana' }),
@@ -33,7 +33,7 @@ export async function oneOfEach(world: World) {
   return { superAdmin: world.admin, admin, manager, volunteer };
 }
 
-/** How many clicks a task takes from here on; a choice in a list is one. To be called before the page is opened. */
+/** Counts clicks; choosing from a list is one. Must be called before the page is opened. */
 export async function countClicks(page: Page): Promise<{ since(): number }> {
   let clicks = 0;
   let before = 0;
@@ -46,7 +46,7 @@ export async function countClicks(page: Page): Promise<{ since(): number }> {
     addEventListener('change', ({ target }) => target instanceof HTMLSelectElement && tell(), true);
   });
   return {
-    /** Those since it was asked last. */
+    /** Clicks since the last call. */
     since: () => {
       const made = clicks - before;
       before = clicks;
@@ -55,5 +55,5 @@ export async function countClicks(page: Page): Promise<{ since(): number }> {
   };
 }
 
-/** Of a coupon's page, with a hyphen that no line breaks at. */
+/** The title of a coupon's page, with a non-breaking hyphen. */
 export const couponTitle = (code: string) => `Coupon ${code.slice(0, 4)}\u2011${code.slice(4)}`;

@@ -1,4 +1,4 @@
-/** What happens to the device itself: killed, two tabs, an installed app without a signal, a rescue file. */
+/** The device itself: killed browser, two tabs, installed app without a signal, rescue file. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import {
   untilSurveys,
 } from './world.ts';
 
-test('a browser that is killed in the middle of an interview loses no answer', async ({ world }) => {
+test('a browser killed in the middle of an interview loses no answer', async ({ world }) => {
   const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
   const person = await world.person();
   const first = await startBrowser(profile);
@@ -43,7 +43,7 @@ test('a browser that is killed in the middle of an interview loses no answer', a
   )
     await next(first.page);
   await first.page.locator('.interview input[type=number]').first().pressSequentially('37');
-  // Letters in quick succession share a write (150 ms), which takes its time; what is slower is not waited for.
+  // Fast keystrokes share a write after 150 ms; this leaves time for it, and no more.
   await first.page.waitForTimeout(250);
   await pullThePlug(first.process);
 
@@ -65,7 +65,7 @@ test('a browser that is killed in the middle of an interview loses no answer', a
   await rm(profile, { recursive: true, force: true });
 });
 
-test('of two tabs on one interview one writes, the other says so and can take it back', async ({
+test('of two tabs with the same interview only one can write; the other says so and can take over', async ({
   page,
   context,
   world,
@@ -83,14 +83,14 @@ test('of two tabs on one interview one writes, the other says so and can take it
   await choose(other, 'Yes');
   await next(other);
   await page.getByRole('button', { name: 'Continue here' }).click();
-  // What the other tab wrote is here, and now that one is told.
+  // The other tab's answers are here, and that tab now shows the notice.
   await expect(page.getByText('In the past 2 weeks')).toBeVisible();
   await expect(other.getByText('This interview is open in another tab')).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked();
 });
 
-/** A second window on the interview that stands in the first one, which says so. */
+/** Opens the interview of the first window in a second one, which reports that it is open elsewhere. */
 async function secondWindow(page: Page): Promise<Page> {
   const other = await page.context().newPage();
   await other.goto(page.url());
@@ -98,13 +98,13 @@ async function secondWindow(page: Page): Promise<Page> {
   return other;
 }
 
-/** No question, nothing to go on with, nothing to take back. */
+/** Expects no question and no button to continue or to take over. */
 async function takesNothing(page: Page): Promise<void> {
   await expect(page.locator('.interview')).toHaveCount(0);
   await expect(page.getByRole('button', { name: /Next|Finish|Continue here/ })).toHaveCount(0);
 }
 
-test('an interview that is finished or discarded in one window is over in the other one, which takes nothing more', async ({
+test('an interview finished or discarded in one window accepts no more answers in another', async ({
   page,
   world,
 }) => {
@@ -124,7 +124,7 @@ test('an interview that is finished or discarded in one window is over in the ot
   await takesNothing(page);
   await page.getByRole('button', { name: 'Go to Home' }).click();
 
-  // Discarded in the second one, while the first one has its questions open.
+  // Discarded in the second window, while the first one shows its questions.
   await startInterview(page, null);
   await next(page);
   await choose(page, 'Yes, I agree');
@@ -139,7 +139,7 @@ test('an interview that is finished or discarded in one window is over in the ot
   expect(survey?.responses).toEqual({ consent: 'no' });
 });
 
-test('a browser that is killed right after a change between a page and single questions is at the same question again', async ({
+test('a browser killed right after switching between page and single-question view returns to the same question', async ({
   world,
 }) => {
   const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
@@ -161,7 +161,7 @@ test('a browser that is killed right after a change between a page and single qu
   await toPage().click();
   await choose(phone.page, 'Yes, I agree');
   await next(phone.page);
-  // The second of the page, touched last.
+  // The second question of the page, answered last.
   await phone.page.locator('[data-name="sleptOutside"]').getByText('Yes', { exact: true }).click();
   await toSingle().click();
   await reopen();
@@ -174,10 +174,7 @@ test('a browser that is killed right after a change between a page and single qu
   await rm(profile, { recursive: true, force: true });
 });
 
-test('an interview keeps the questions that it began with when a new version becomes active', async ({
-  page,
-  world,
-}) => {
+test('an interview keeps its questionnaire version when a new one is activated', async ({ page, world }) => {
   const person = await world.person();
   await enter(page, world, person);
   await startInterview(page, null);
@@ -204,7 +201,7 @@ test('an interview keeps the questions that it began with when a new version bec
   expect(survey?.questionnaire).toBe(before.id);
 });
 
-test('a rescue file puts the interviews back onto a device that was cleared, once', {
+test('a rescue file restores the interviews on a cleared device, only once', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);

@@ -1,17 +1,17 @@
-/** Who taps twice means it once: two taps by touch, a moment apart, where the next screen has its button too. */
+/** A double tap counts once, also where the next screen has a button at the same place. */
 import type { Locator, Page } from '@playwright/test';
 import { choose, draftsHere, enter, expect, newSeed, test } from './world.ts';
 
 test.use({ hasTouch: true, tapShield: true });
 
-/** Nothing takes taps for a moment after each change of the screen; a test's own single taps wait for that. */
+/** Taps are ignored for a moment after each change of the screen; single taps of tests wait for its end. */
 const untilOpen = (page: Page) => expect(page.locator('.tap-shield')).toHaveCount(0);
 
-/** A busy machine may bring the second tap after the app has stopped holding it off: that is no double tap. */
+/** On a busy machine the second tap may come after the tap shield is gone: that is no double tap. */
 const HELD_OFF = 250;
 class NoDoubleTap extends Error {}
 
-/** When the page heard of each tap. */
+/** Records when the page receives each tap. */
 function recordTaps(): void {
   const taps: number[] = [];
   Object.assign(globalThis, { taps });
@@ -30,7 +30,7 @@ async function tapTwice(page: Page, where: Locator, apart: number): Promise<void
   if (two - one > HELD_OFF) throw new NoDoubleTap();
 }
 
-/** A tap that the shield takes is made again, as a person would. */
+/** Repeats a tap that the tap shield ignored, as a person would. */
 async function answered(page: Page, answer: string): Promise<void> {
   await expect(async () => {
     await choose(page, answer);
@@ -40,7 +40,7 @@ async function answered(page: Page, answer: string): Promise<void> {
 
 const named = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** The question on the screen, once it is another one and takes taps again. */
+/** Waits until another question is shown and taps are accepted again; returns its name. */
 async function screenAfter(page: Page, before: string): Promise<string> {
   const shown = page.locator('.interview [data-name]:visible').last();
   await expect(shown).not.toHaveAttribute('data-name', before);
@@ -48,7 +48,7 @@ async function screenAfter(page: Page, before: string): Promise<string> {
   return (await shown.getAttribute('data-name')) ?? '';
 }
 
-/** With an answer where one is required, and none where a second tap could leave a question out. */
+/** Answers only where required, so that a second tap cannot skip a question unnoticed. */
 const WAY: [screen: string, answer?: string][] = [
   ['consentText'],
   ['consent', 'Yes, I agree'],
@@ -60,7 +60,7 @@ const WAY: [screen: string, answer?: string][] = [
   ['networkAdults'],
 ];
 
-/** Milliseconds between two taps. Each next screen gets the next one. */
+/** Milliseconds between two taps, used in turn by each screen. */
 const APART = [30, 80, 150];
 
 async function interviewByDoubleTaps(page: Page, code: string | null, first: number): Promise<void> {
@@ -70,7 +70,7 @@ async function interviewByDoubleTaps(page: Page, code: string | null, first: num
   await twice(named(page, 'Start an interview'));
   await untilOpen(page);
   if (code) {
-    // Its button stands where the interview's "Next" comes to stand.
+    // Its button is where the interview's "Next" appears.
     await page.getByLabel('Coupon code').fill(code);
     await twice(named(page, 'Start interview'));
   } else {
@@ -85,7 +85,7 @@ async function interviewByDoubleTaps(page: Page, code: string | null, first: num
     seen.push(screen);
     expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count(), screen).toBe(0);
   }
-  // Who came with a coupon is asked in between who gave it.
+  // With a coupon, there are extra questions about the recruiter.
   const asked = seen.filter((name) => !name.startsWith('recruiter'));
   const way = WAY.map(([name]) => name);
   expect(asked).toEqual(way.slice(0, asked.length));
@@ -94,7 +94,7 @@ async function interviewByDoubleTaps(page: Page, code: string | null, first: num
   await twice(page.getByLabel('Leave. Your answers are saved.'));
 }
 
-test('two taps 30, 80 or 150 ms apart start one interview and leave out neither the consent text nor a question', async ({
+test('double taps 30, 80 or 150 ms apart start one interview and skip neither the consent text nor a question', async ({
   page,
   world,
 }) => {

@@ -1,13 +1,13 @@
-/** What a phone fetches before anybody has signed in: field workers pay for it by the megabyte. */
+/** The bytes a phone loads before sign-in: field workers pay for them by the megabyte. */
 import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { expect, test } from './world.ts';
 
-/** Compressed. */
+/** Compressed sizes. */
 const MOST_BYTES = { '.js': 220_000, '.css': 20_000 };
 
-// The app that is stored for work without a signal comes later, and is not waited for.
-test('before the sign-in less than 220 kB of compressed script and 20 kB of styles are fetched, each file packed when it was built', async ({
+// The app stored for offline use is loaded later and does not count.
+test('the sign-in page loads less than 220 kB of compressed scripts and 20 kB of styles, all precompressed', async ({
   page,
   world,
 }) => {
@@ -27,7 +27,7 @@ test('before the sign-in less than 220 kB of compressed script and 20 kB of styl
   const sizes = files.map(({ path, encoding }) => ({
     path,
     encoding,
-    // What is too small to be packed is sent as it is.
+    // Very small files are sent uncompressed.
     bytes: packed(path) ?? statSync(join('client-dist', path)).size,
   }));
   const large = sizes.filter(({ path }) => packed(path) !== undefined);

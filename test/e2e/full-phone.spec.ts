@@ -1,4 +1,4 @@
-/** A phone that is really full, and browsers that keep nothing for a page. */
+/** A phone whose disk is really full, and browsers that store nothing for a page. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +34,8 @@ const trouble = (page: Page) => page.getByText(/out of space|couldn’t be saved
 const answers = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
 
 /**
- * A browser may have thrown the store away while the disk was full, and gives an open page no other (Chromium 156:
- * "UnknownError: Internal error"). What was copied is put back once the app is loaded anew.
+ * A browser may have deleted the store while the disk was full, and then gives an open page no new one (Chromium 156:
+ * "UnknownError: Internal error"). The rescue file is imported after a reload of the app.
  */
 async function putBack(page: Page, world: World, person: Person, rescue: string): Promise<void> {
   expect(await page.evaluate(() => indexedDB.databases().then(() => '', String))).toContain('UnknownError');
@@ -47,12 +47,12 @@ async function putBack(page: Page, world: World, person: Person, rescue: string)
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('on a disk that is full to its last byte no answer leaves the screen, all can be rescued, and all are stored once there is room', {
+test('on a full disk no answer is lost: all stay on screen, can be rescued, and are stored once there is space', {
   tag: '@service-worker',
 }, async ({ world }) => {
   test.setTimeout(240_000);
   const disk = await smallDisk('64m');
-  test.skip(disk === null, 'nothing may be mounted here, not even in a name space of its own');
+  test.skip(disk === null, 'mounting is not allowed here, not even in a namespace');
   if (!disk) return;
   const person = await world.person();
   const { process, context, page } = await startBrowser(`${disk.path}/profile`, { through: disk.through });
@@ -70,7 +70,7 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     await next(page);
     const makeRoom = disk.keepFull(process.pid);
     await expect(async () => {
-      // The rest of the last block on the disk is written first.
+      // Writes fill the last block of the disk first.
       await choose(page, 'No');
       await choose(page, 'Yes');
       await expect(trouble(page)).toBeVisible({ timeout: 300 });
@@ -79,18 +79,18 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
       await choose(page, answer);
       await next(page);
     }
-    // What the browser frees of its own files may be enough to save an answer, before it is filled up again.
+    // Space freed by the browser itself may be enough to save an answer, before the disk is filled again.
     const untilFull = () =>
       expect(async () => {
         await number(page).fill('36');
         await number(page).fill('37');
-        // Until that is what could not be saved.
+        // Waits until this answer is the one that could not be saved.
         await page.waitForTimeout(500);
         await expect(trouble(page)).toBeVisible({ timeout: 300 });
       }).toPass({ timeout: 30_000, intervals: [0] });
     await untilFull();
 
-    // A file on the same disk comes to nothing, of which no page is told; what is in it can be copied.
+    // A download to the same disk fails without any error for the page; its content can be copied.
     const browser = await context.browser()?.newBrowserCDPSession();
     await browser?.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: disk.path });
     await expect(async () => {
@@ -110,7 +110,7 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(number(page)).toHaveValue('37');
     await makeRoom();
-    // A browser may need a moment to notice.
+    // The browser may take a moment to notice.
     const isSaved = await expect(async () => {
       if (await trouble(page).isVisible()) await page.getByRole('button', { name: 'Try again' }).click();
       await expect(trouble(page)).toBeHidden({ timeout: 3_000 });
@@ -141,7 +141,7 @@ test('on a disk that is full to its last byte no answer leaves the screen, all c
   }
 });
 
-/** As a browser does that has no room left: nothing is stored of what may be sent. */
+/** Makes writes to the outbox fail as in a browser without space. */
 function storeNothing(isFull: boolean): void {
   const store = IDBObjectStore.prototype as IDBObjectStore & { reallyPut?: IDBObjectStore['put'] };
   store.reallyPut ??= store.put;
@@ -152,7 +152,7 @@ function storeNothing(isFull: boolean): void {
   };
 }
 
-test('without room for it a printed coupon is not taken silently, and “Done” leads on', async ({
+test('without space a scanned printed coupon shows an error, and “Done” still works', async ({
   page,
   world,
 }) => {
@@ -192,7 +192,7 @@ test('without room for it a printed coupon is not taken silently, and “Done”
   expect(survey?.issuedCodes).toEqual([first]);
 });
 
-/** No page is blank, for whoever scanned a coupon as for a volunteer, who is told before an interview starts. */
+/** Expects no blank page, on the coupon page or for a volunteer, who gets a warning before an interview starts. */
 async function saysSo(page: Page, world: World): Promise<void> {
   const faults: Error[] = [];
   page.on('pageerror', (error) => faults.push(error));
@@ -213,7 +213,7 @@ async function saysSo(page: Page, world: World): Promise<void> {
   expect(faults).toEqual([]);
 }
 
-test('where the settings of the browser block all data of pages, no page is blank and no interview starts', async ({
+test('with all site data blocked in the browser settings, no page is blank and no interview starts', async ({
   world,
 }) => {
   const profile = await mkdtemp(join(tmpdir(), 'field-survey-profile-'));
@@ -223,7 +223,7 @@ test('where the settings of the browser block all data of pages, no page is blan
   const { process, page } = await startBrowser(profile);
   try {
     await saysSo(page, world);
-    // The setting was followed.
+    // The browser's setting is in effect.
     expect(
       await page
         .evaluate(() => Reflect.has(globalThis, 'localStorage') && String(localStorage))
@@ -235,10 +235,7 @@ test('where the settings of the browser block all data of pages, no page is blan
   }
 });
 
-test('where a browser has no store for pages, no page is blank and no interview starts', async ({
-  page,
-  world,
-}) => {
+test('without IndexedDB, no page is blank and no interview starts', async ({ page, world }) => {
   await page.addInitScript('Object.defineProperty(globalThis, "indexedDB", { value: undefined })');
   await saysSo(page, world);
 });

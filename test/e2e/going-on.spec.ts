@@ -1,4 +1,4 @@
-/** What a thumb finds by itself: single choices that go on, a word on choices out of sight, coupons without a scroll. */
+/** One-handed use: single choices that advance, a hint at choices below the screen, coupons without scrolling. */
 import type { Locator, Page } from '@playwright/test';
 import {
   call,
@@ -41,7 +41,7 @@ const GOES_ON = {
   ],
 };
 
-/** Until `back`, every new interview asks this. */
+/** Activates this questionnaire until `back` is called. */
 async function asked(world: World, definition: object): Promise<{ back(): Promise<void> }> {
   const path = '/api/questionnaires';
   const { token } = world.admin;
@@ -55,7 +55,7 @@ async function asked(world: World, definition: object): Promise<{ back(): Promis
 
 const question = (page: Page, name: string) => page.locator(`.interview [data-name="${name}"]`);
 const untilOpen = (page: Page) => expect(page.locator('.tap-shield')).toHaveCount(0);
-/** Longer than a choice waits before it goes on, for what must not. */
+/** Waits longer than a choice takes to advance, for cases that must not advance. */
 const aMoment = (page: Page) => page.waitForTimeout(600);
 const back = async (page: Page) => {
   await untilOpen(page);
@@ -72,7 +72,7 @@ async function tap(page: Page, where: Locator, then: Locator, apart: number): Pr
   await Promise.all([first, at(two)]);
 }
 
-/** Wholly on the screen, and under no bar. */
+/** Expects an element to be fully on the screen and not covered by a bar. */
 async function inSight(page: Page, what: Locator): Promise<void> {
   const box = await what.boundingBox();
   const bar = await page.locator('.actions').boundingBox();
@@ -81,7 +81,7 @@ async function inSight(page: Page, what: Locator): Promise<void> {
   expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
 }
 
-test('where a questionnaire switches it on, a single choice goes on by itself: one question at a time, nothing left out, nothing ended', async ({
+test('with auto-advance on, a single choice moves to the next question without skipping one or ending the interview', async ({
   page,
   world,
 }) => {
@@ -89,7 +89,7 @@ test('where a questionnaire switches it on, a single choice goes on by itself: o
   try {
     const person = await startWork(page, world);
     await startInterview(page, null);
-    // Arrow keys walk over the choices; only a touch goes on.
+    // Arrow keys move between choices; only a tap advances.
     await question(page, 'colour').getByRole('radio').first().focus();
     await page.keyboard.press('ArrowDown');
     await aMoment(page);
@@ -99,7 +99,7 @@ test('where a questionnaire switches it on, a single choice goes on by itself: o
     await expect(question(page, 'size')).toBeVisible();
     await untilOpen(page);
     await expect(question(page, 'size').getByRole('radio', { checked: true })).toHaveCount(0);
-    // By habit "Next" after the choice: before it goes on, and just after.
+    // "Next" pressed out of habit after a choice: before it advances, and just after.
     await tap(
       page,
       question(page, 'size').getByText('large'),
@@ -115,7 +115,7 @@ test('where a questionnaire switches it on, a single choice goes on by itself: o
       80,
     );
     await expect(question(page, 'left')).toBeVisible();
-    // Two on one screen: the second is not left out.
+    // Two questions on one screen: the second is not skipped.
     await choose(page, 'lake');
     await aMoment(page);
     await choose(page, 'wood');
@@ -124,7 +124,7 @@ test('where a questionnaire switches it on, a single choice goes on by itself: o
     await expect(question(page, 'left').getByRole('radio', { name: 'lake' })).toBeChecked();
     await choose(page, 'hill');
     await expect(question(page, 'networkSize')).toBeVisible();
-    // The place is kept, though nothing was answered there.
+    // The position is kept, even without an answer there.
     await page.reload();
     await expect(question(page, 'networkSize')).toBeVisible();
     await page.locator('.interview input[type=number]').fill('5');
@@ -161,7 +161,7 @@ test('where a questionnaire switches it on, a single choice goes on by itself: o
   }
 });
 
-test('with a page of questions it goes on once the page is answered, stands there again after a reload, and goes back', async ({
+test('with a page of questions, auto-advance waits until all are answered; its place is kept after a reload', async ({
   page,
   world,
 }) => {
@@ -182,7 +182,7 @@ test('with a page of questions it goes on once the page is answered, stands ther
     await untilOpen(page);
     await choose(page, 'lake');
     await choose(page, 'town');
-    // A number is not known to be whole.
+    // A number may still get more digits.
     await page.locator('.interview input[type=number]').pressSequentially('12');
     await aMoment(page);
     await next(page);
@@ -199,19 +199,19 @@ test('with a page of questions it goes on once the page is answered, stands ther
   }
 });
 
-test('the field for the coupon brought, the codes to hand out and the field for a printed one are in sight without a scroll', async ({
+test('the fields for the presented and printed coupons and the codes to hand out are visible without scrolling', async ({
   page,
   world,
 }) => {
   const active = await asked(world, GOES_ON);
   const setDays = (couponValidDays: number | null) =>
     call(world, world.admin.token, 'PATCH', '/api/study', { couponValidDays });
-  // Until when they are good is told too.
+  // Coupons show their expiry date too.
   await setDays(30);
   try {
-    // As phones have it, and with it a button on each coupon.
+    // Phones can share, which adds a button to each coupon.
     await page.addInitScript('Navigator.prototype.share = async () => undefined');
-    // Who works at no site yet is asked for it first.
+    // People without a site are asked for one first.
     await enter(page, world, await world.person({ role: 'ADMIN', location: null }), '/start');
     await inSight(page, page.getByLabel('Coupon code'));
     await startWork(page, world);

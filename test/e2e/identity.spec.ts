@@ -1,4 +1,4 @@
-/** Was this person here before? On the phone, for whoever reviews, and in the settings of the study. */
+/** Checks for repeat participants: on the phone, in review, and in the settings of the study. */
 import type { Page } from '@playwright/test';
 import { check, expectNoFaults, faultless } from './page-checks.ts';
 import {
@@ -19,7 +19,7 @@ interface Asked {
   id: string;
 }
 
-/** A questionnaire with clues on its first page, asked while `work` goes on; the phone may ask where the study allows it. */
+/** Runs `work` with a questionnaire whose first page has identity questions, with or without the check on phones. */
 async function asking(
   world: World,
   repeatCheck: boolean,
@@ -63,7 +63,7 @@ const held = (world: World, token: string, clues: object) =>
 const ask = (page: Page) => page.getByRole('button', { name: 'Check for an earlier interview' });
 const fill = (page: Page, name: string, text: string) => page.getByLabel(`The ${name}`).fill(text);
 
-test('with the clues answered the phone tells on-line whether someone with them was here, and blocks nobody', async ({
+test('online, the phone can check the identity answers for an earlier interview, and blocks nobody', async ({
   page,
   world,
 }) => {
@@ -91,7 +91,7 @@ test('with the clues answered the phone tells on-line whether someone with them 
     await expect(page.getByLabel('How many?')).toBeVisible();
     await expect(page.getByText('No one with these answers has been interviewed.')).toHaveCount(0);
 
-    // With one question on the screen: from the last but one of them on, and not before or after.
+    // With single questions: shown from the last identity question but one, not before or after.
     await page.getByLabel('Leave. Your answers are saved.').click();
     await page.evaluate(() => localStorage.removeItem('interview-view'));
     await startInterview(page, null);
@@ -105,7 +105,7 @@ test('with the clues answered the phone tells on-line whether someone with them 
   });
 });
 
-test('without a signal nothing is asked and nothing is blocked, and the service finds it later', {
+test('offline, no earlier interview is checked and nothing is blocked; the possible repeat is flagged once sent', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   await asking(world, true, async () => {
@@ -137,7 +137,10 @@ test('without a signal nothing is asked and nothing is blocked, and the service 
   });
 });
 
-test('where the study does not allow it, the phone offers nothing', async ({ page, world }) => {
+test('the phone offers no check for an earlier interview if the study does not allow it', async ({
+  page,
+  world,
+}) => {
   await asking(world, false, async () => {
     await startWork(page, world);
     await startInterview(page, null);
@@ -148,10 +151,7 @@ test('where the study does not allow it, the phone offers nothing', async ({ pag
   });
 });
 
-test('who reviews an interview sees how alike an earlier one is, and both side by side; its interviewer does not', async ({
-  page,
-  world,
-}) => {
+test('a reviewer sees a similar earlier interview; the interviewer does not', async ({ page, world }) => {
   await asking(world, false, async () => {
     const vera = await world.person();
     const own = { ...CLUES, letters: 'Re', year: '1950' };
@@ -170,7 +170,7 @@ test('who reviews an interview sees how alike an earlier one is, and both side b
   });
 });
 
-test('a reviewer decides one possible repeat after the other, and only the interviews kept still count', async ({
+test('a reviewer decides possible repeats one by one, and the discarded interviews are rejected', async ({
   page,
   world,
 }) => {
@@ -223,7 +223,7 @@ test('a reviewer decides one possible repeat after the other, and only the inter
   });
 });
 
-test('a clue is corrected by giving all of them anew; the page says so before one is given alone', async ({
+test('an identity answer can only be corrected by entering all of them again, and the page says so', async ({
   page,
   world,
 }) => {
@@ -254,7 +254,7 @@ test('a clue is corrected by giving all of them anew; the page says so before on
   });
 });
 
-test('a super admin alone lets phones ask whether someone was here', async ({ page, world }) => {
+test('only a super admin can turn on the check for an earlier interview', async ({ page, world }) => {
   const box = page.getByRole('checkbox', {
     name: 'Check before an interview if the person has been interviewed before',
   });

@@ -1,4 +1,4 @@
-/** The interview itself: who may hold it, the way through its questions, the coupons that end it. */
+/** The interview itself: who may hold it, navigation through its questions, coupons at its end. */
 import {
   answerAll,
   call,
@@ -16,7 +16,7 @@ import {
   untilSurveys,
 } from './world.ts';
 
-test('who does not know the network size says so on the same screen, and no number is stored', async ({
+test('an unknown network size can be given on the same screen, and no number is stored', async ({
   page,
   world,
 }) => {
@@ -29,7 +29,7 @@ test('who does not know the network size says so on the same screen, and no numb
     await choose(page, answer);
     await next(page);
   }
-  // A walk-in is not asked who gave the coupon.
+  // A walk-in is not asked about a recruiter.
   await expect(page.getByText(/offered you a coupon for this interview/)).toBeVisible();
   await next(page);
   await expect(page.getByText(/How many people do you know in this county/)).toBeVisible();
@@ -37,12 +37,12 @@ test('who does not know the network size says so on the same screen, and no numb
   await next(page);
   const asked = page.getByText(/how many have you seen or talked to/);
   await expect(asked).toBeVisible();
-  // The keyboard of a phone then has digits alone.
+  // A phone then shows its numeric keyboard.
   await expect(page.locator('.interview input[type=number]')).toHaveAttribute('inputmode', 'numeric');
   await next(page);
   await expect(page.getByText('Please give a number, or choose below why there is none.')).toBeVisible();
   await choose(page, 'I do not know');
-  // It is stored at once, and survives a reload, on the same screen.
+  // It is stored at once and survives a reload, on the same screen.
   await expect
     .poll(() => draftsHere(page))
     .toMatchObject([{ responses: { networkSizeMissing: 'dontKnow' } }]);
@@ -59,7 +59,7 @@ test('who does not know the network size says so on the same screen, and no numb
   expect(survey?.responses).toHaveProperty('networkSizeMissing', 'dontKnow');
 });
 
-test('printed coupons scanned after the interview has gone out are told to the service, and a refused one is replaced', async ({
+test('printed coupons scanned after the interview was sent are added to it, and a refused one can be replaced', async ({
   page,
   context,
   world,
@@ -79,7 +79,7 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await answerAll(page);
   await page.getByText('Printed', { exact: true }).click();
   const place = (number: number) => page.getByLabel(`Printed coupon ${number} of 3`, { exact: true });
-  // A withdrawn one is not given away, and what is said of it is about giving.
+  // A voided coupon cannot be handed out, and the message is about handing out.
   await place(1).fill(withdrawn);
   await expect(page.getByText('was voided')).toBeVisible();
   await expect(page.getByText('Put it aside and take another one.')).toBeVisible();
@@ -87,7 +87,7 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await place(1).fill(first);
   await expect(place(2)).toBeVisible();
 
-  // The screen goes dark with one coupon scanned; the app is gone, and the interview goes out by itself.
+  // With one coupon scanned the app is left, and the interview is sent without the others.
   const address = page.url();
   await page.goto(`${world.url}/outbox`);
   await page.getByRole('button', { name: 'Send now' }).click();
@@ -105,7 +105,7 @@ test('printed coupons scanned after the interview has gone out are told to the s
   });
   await page.goto(address);
   await expect(page.getByRole('button', { name: 'Replace' })).toBeHidden();
-  // Without a signal it is kept, through a restart too, and told with the next one.
+  // Offline it is kept, also through a restart, and sent with the next one.
   await place(2).fill(second);
   await expect(
     page.getByText('1 coupon will be added to the interview next time you’re online'),
@@ -118,7 +118,7 @@ test('printed coupons scanned after the interview has gone out are told to the s
   await expect(
     page.getByText('2 coupons will be added to the interview next time you’re online'),
   ).toBeVisible();
-  // Meanwhile one is withdrawn, and somebody comes with the other one.
+  // Meanwhile one is voided, and the other one is presented.
   await call(world, token, 'PATCH', `/api/referral-codes/${third}`, lost);
   const comesWith = (referralCode: string) =>
     call<{ id: string; recruiter: string | null }>(world, token, 'POST', '/api/surveys', {
@@ -148,7 +148,7 @@ test('printed coupons scanned after the interview has gone out are told to the s
   expect(await comesWith(fourth)).toHaveProperty('recruiter', sent?.id);
 });
 
-test('too few coupons are told before the interview starts, and printed ones are the way on', async ({
+test('too few coupons on the phone are reported before the interview starts, and printed ones can be used instead', async ({
   page,
   context,
   world,

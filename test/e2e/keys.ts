@@ -1,16 +1,16 @@
-/** Who works by keys alone: goes on with Tab until it is there, and sees where the focus is. */
+/** Helpers for keyboard tests: reaching elements with Tab, and checking that the focus is visible. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from './world.ts';
 
 const MOST_STOPS = 150;
 
-/** What is wrong with where the focus is; '' where one sees it. */
+/** Why the focus is not visible; '' if it is. */
 const unseen = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const one = document.activeElement;
     if (!(one instanceof HTMLElement) || one === document.body) return 'nothing has the focus';
     const name = `${one.tagName} ${one.getAttribute('aria-label') ?? one.textContent?.slice(0, 60)}`;
-    // What the kit draws in place of a box of the browser's own.
+    // The component library hides the native checkbox and draws another.
     const isDrawn = one.getBoundingClientRect().width < 2 || getComputedStyle(one).opacity === '0';
     const label = one instanceof HTMLInputElement ? one.labels?.[0] : undefined;
     const shown = (isDrawn && label) || one;
@@ -27,17 +27,17 @@ const unseen = (page: Page): Promise<string> =>
     return isRinged || shown !== one ? '' : `${name} shows no ring`;
   });
 
-/** The page may still be scrolling. */
+/** Retries, because the page may still be scrolling. */
 export async function expectSeen(page: Page): Promise<void> {
   await expect.poll(() => unseen(page)).toBe('');
 }
 
-/** An act may take it away; it comes to something else within a moment. */
+/** An action may remove the focused element; expects that something else soon has the focus. */
 export async function expectKept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
 }
 
-/** Tabs on until this one has the focus, as a person would. It is looked up once, and again where the page replaces it. */
+/** Presses Tab until the element has the focus. It is looked up again only if the page replaces it. */
 export async function tabTo(page: Page, what: Locator, key = 'Tab'): Promise<void> {
   await expect(what).toBeVisible();
   let wanted = await what.elementHandle();
@@ -55,10 +55,10 @@ export async function press(page: Page, what: Locator, key = 'Enter'): Promise<v
   await page.keyboard.press(key);
 }
 
-/** A browser begins a word anew with a stroke that comes over a second after the one before: then it is typed again. */
+/** After over a second without a key, a browser starts a new search in a list: then the word is typed again. */
 const ANOTHER_WORD = 1_500;
 
-/** What begins so, in a list of one choice that is closed; without a blank, which would open it. */
+/** Chooses the option that starts with `word` from a closed list; no spaces, which would open it. */
 export async function chooseByKeys(page: Page, list: Locator, word: string): Promise<void> {
   await tabTo(page, list);
   const chosen = () => list.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text ?? '');

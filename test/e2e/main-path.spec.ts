@@ -1,4 +1,4 @@
-/** The day of a volunteer with a signal: from signing up to handing out coupons. */
+/** A volunteer's day online: from signing up to handing out coupons. */
 import { faultless } from './page-checks.ts';
 import {
   answerAll,
@@ -40,7 +40,7 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   );
   const id = users.data[0]?.id ?? '';
   await call(world, world.admin.token, 'PATCH', `/api/users/${id}`, { approvalStatus: 'APPROVED' });
-  // Nobody touches the phone: it notices by itself.
+  // The phone notices without any tap.
   await untilReady(page);
 
   const code = await newSeed(world);
@@ -66,7 +66,7 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   expect(survey?.responses).toMatchObject({ consent: 'yes', isAdult: 'yes' });
   await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
 
-  // The same time in the outbox and in "My work", though it arrives minutes after it was held.
+  // The outbox and "My work" show the same time, even if it is received minutes later.
   const surveys = (await world.service.database()).db('field_survey').collection('surveys');
   const createdAt = new Date(Date.now() + 5 * 60_000);
   await surveys.updateOne({ clientId: survey?.clientId }, { $set: { createdAt } });
@@ -78,7 +78,7 @@ test('a new volunteer signs up, is approved, interviews and hands out coupons', 
   await expect(page.locator('.row-link').first()).toContainText(time);
 });
 
-test('who is rejected is told plainly', async ({ page, world }) => {
+test('a rejected person sees that the request was not approved', async ({ page, world }) => {
   const phone = world.newPhone();
   await page.goto(`${world.url}/sign-up`);
   await page.getByLabel('First name').fill('Rex');
@@ -100,7 +100,7 @@ test('who is rejected is told plainly', async ({ page, world }) => {
   await expect(page.getByText('Your request wasn’t approved.')).toBeVisible();
 });
 
-test('a wrong code is said, and the right one then signs in; a known phone that signs up is signed in', async ({
+test('a wrong sign-in code is reported and can be retried; signing up with a known phone number signs in', async ({
   page,
   world,
 }) => {
@@ -117,10 +117,7 @@ test('a wrong code is said, and the right one then signs in; a known phone that 
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 });
 
-test('the link of a coupon leads to its interview, after the sign-in and at once for whoever is in', async ({
-  page,
-  world,
-}) => {
+test('a coupon link opens its interview, after sign-in or at once if signed in', async ({ page, world }) => {
   const person = await world.person();
   const code = await newSeed(world);
   await page.goto(`${world.url}/c/${code}`);
@@ -139,7 +136,7 @@ test('the link of a coupon leads to its interview, after the sign-in and at once
   expect(survey?.referralCode).toBe(code);
 });
 
-test('each verdict on a code says what to do', async ({ page, world }) => {
+test('each kind of invalid coupon has its own message', async ({ page, world }) => {
   const person = await world.person();
   const [used, gone, late, early] = [
     await newSeed(world),
@@ -171,7 +168,7 @@ test('each verdict on a code says what to do', async ({ page, world }) => {
   await expect(page.getByText('Codes never contain a U')).toBeVisible();
 });
 
-test('the questions change their language in the middle, and the whole app on its own', async ({
+test('the interview language can be changed midway, separately from the app language', async ({
   page,
   world,
 }) => {
@@ -193,7 +190,7 @@ test('the questions change their language in the middle, and the whole app on it
   await expect(page.getByRole('heading', { name: 'Yo' })).toBeVisible();
 });
 
-test('who chooses "Printed" gets an empty place for each coupon; the phone’s own come back with their choice, and nothing scanned is lost', async ({
+test('switching between printed coupons and those on the phone keeps what was scanned', async ({
   page,
   world,
 }) => {
@@ -237,7 +234,7 @@ test('who chooses "Printed" gets an empty place for each coupon; the phone’s o
   expect(survey?.flags).toEqual([]);
 });
 
-test('an answer that ends the interview says so beside "Finish"; the start then says that it is sent', async ({
+test('an answer that ends the interview shows a note, and the home page then says it is sent', async ({
   page,
   world,
 }) => {
@@ -269,7 +266,7 @@ test('an answer that ends the interview says so beside "Finish"; the start then 
   expect(survey).toMatchObject({ takesPart: false, issuedCodes: [] });
 });
 
-test('an interview whose last page was left without “Done” says in the outbox what it waits for', async ({
+test('the outbox says why an interview left without tapping “Done” has not been sent', async ({
   page,
   world,
 }) => {

@@ -1,4 +1,4 @@
-/** When the service says no, or two people say different things: the reason is shown, and a person sets it right. */
+/** Rejected interviews and conflicting versions: the reason is shown, and a person resolves them. */
 import {
   answerAll,
   call,
@@ -15,7 +15,7 @@ import {
   untilSurveys,
 } from './world.ts';
 
-test('answers that the service refuses are shown with their question, corrected and sent under the same number', async ({
+test('answers that the service rejects can be corrected and sent again as the same interview', async ({
   page,
   context,
   world,
@@ -26,7 +26,7 @@ test('answers that the service refuses are shown with their question, corrected 
   await context.route('**/api/surveys', async (route) => {
     if (refused) return route.continue();
     const body = route.request().postDataJSON() as { responses: object };
-    // The service, and not the test, says what is wrong with it; a busy one asks to come again first.
+    // The error comes from the real service, which may reply 503 first if it is busy.
     const response = await route.fetch({
       postData: JSON.stringify({ ...body, responses: { consent: 'perhaps' } }),
     });
@@ -48,7 +48,7 @@ test('answers that the service refuses are shown with their question, corrected 
   expect(survey?.responses).toEqual({ consent: 'no' });
 });
 
-test('who discards a refused interview is told of its coupons, which may be in somebody’s hands', async ({
+test('discarding a rejected interview warns that its coupons may be handed out', async ({
   page,
   context,
   world,
@@ -79,7 +79,7 @@ test('who discards a refused interview is told of its coupons, which may be in s
   await expect(page.getByText('This person may already have 3 coupons from this interview.')).toBeVisible();
 });
 
-test('an interview at a site that is gone is sent with another site', { tag: '@service-worker' }, async ({
+test('an interview at a deleted site can be sent with another site', { tag: '@service-worker' }, async ({
   page,
   context,
   world,
@@ -105,7 +105,7 @@ test('an interview at a site that is gone is sent with another site', { tag: '@s
   await untilSurveys(world, person, 1);
 });
 
-test('who loses the approval keeps the interviews, and they are sent once it is back', {
+test('interviews are kept when a person loses approval, and sent once it is restored', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);
@@ -117,7 +117,7 @@ test('who loses the approval keeps the interviews, and they are sent once it is 
   await done(page);
   await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'PENDING' });
   await context.setOffline(false);
-  // The unfinished one is counted too.
+  // The unfinished interview is counted too.
   await expect(page.getByText('2 interviews are saved on this device')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('button', { name: 'Save rescue file' })).toBeVisible();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -129,7 +129,7 @@ test('who loses the approval keeps the interviews, and they are sent once it is 
   await untilSurveys(world, person, 1);
 });
 
-test('an own interview of today is corrected; a change by someone else meanwhile is shown side by side', async ({
+test('an interviewer can correct an interview of today; a conflicting change is shown side by side', async ({
   page,
   world,
 }) => {
@@ -145,7 +145,7 @@ test('an own interview of today is corrected; a change by someone else meanwhile
   for (const name of ['sleptOutside', 'interviewedBefore']) {
     await page.locator(`.interview [data-name=${name}]`).getByText('No', { exact: true }).click();
   }
-  // Someone else is faster.
+  // Someone else saves first.
   await call(world, world.admin.token, 'PATCH', `/api/surveys/${made.id}`, {
     responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'no', interviewedBefore: 'yes' },
   });
@@ -169,7 +169,7 @@ test('an own interview of today is corrected; a change by someone else meanwhile
   });
 });
 
-test('a tap on an answer opens the correction there; what was changed is not dropped unasked, and "Saved" is in sight', async ({
+test('tapping an answer opens its correction; unsaved changes are kept, and "Saved" is visible', async ({
   page,
   world,
 }) => {
@@ -182,7 +182,7 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   const asked = page.locator('.answer-list .row').filter({ has: page.getByText('No answer') });
   const row = asked.filter({ hasText: 'Where did you sleep last night?' });
   const answer = row.getByRole('button', { name: 'Correct this answer' });
-  // As on a slow phone, where the form takes its time until it lies as it stays.
+  // On a slow phone the layout of the form takes time to settle.
   const slow = await page.context().newCDPSession(page);
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 6 });
   await answer.click();
@@ -198,11 +198,11 @@ test('a tap on an answer opens the correction there; what was changed is not dro
     expect(title?.y).toBeLessThan(200);
   }).toPass();
   await slow.detach();
-  // Its page alone; the rest is a tap away.
+  // Only its page is shown; the others are one tap away.
   await expect(other).toHaveCount(0);
   await page.getByRole('button', { name: 'Show all questions' }).click();
   await expect(other).toHaveCount(1);
-  // Nothing was changed: it closes without a word.
+  // Without changes it closes without asking.
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(answer).toBeInViewport();
   await answer.click();
@@ -210,7 +210,7 @@ test('a tap on an answer opens the correction there; what was changed is not dro
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('You have unsaved changes.')).toBeVisible();
   await page.getByRole('button', { name: 'No', exact: true }).click();
-  // Away and back by the phone's own button: the change is still there, and is the one that is saved.
+  // After leaving and returning with the phone's back button, the change is still there and is saved.
   await page.locator('.head-name').click();
   await expect(form).toBeHidden();
   await page.goBack();
@@ -248,7 +248,7 @@ test('two versions of one interview are both kept, and a person chooses between 
   }
   await page.getByRole('button', { name: 'Save choices' }).click();
   await expect(page.getByText('We received a second version of this interview.')).toBeHidden();
-  // The sheet covers the notice while it saves, so the notice alone does not say that the service has the choice.
+  // The sheet hides the notice while saving, so its absence does not prove that the choice is stored.
   await expect(async () => {
     const [survey] = await surveysOf(world, person);
     expect(survey?.responses).toEqual(second.responses);
@@ -256,7 +256,7 @@ test('two versions of one interview are both kept, and a person chooses between 
   }).toPass({ timeout: 15_000 });
 });
 
-test('a change to the own profile is stored, and a refused one says why', async ({ page, world }) => {
+test('a profile change is stored, and a rejected one says why', async ({ page, world }) => {
   const person = await world.person();
   await enter(page, world, person, '/me');
   await page.getByLabel('Email').fill('not an address');

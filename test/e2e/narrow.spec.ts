@@ -1,4 +1,4 @@
-/** Where there is little room: the languages with the longest and the tallest words on a narrow phone, and large letters. */
+/** Narrow screens: the languages with the longest and the tallest words on a small phone, and large text. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expectWhole } from './page-checks.ts';
@@ -12,7 +12,7 @@ function wordsOf(language: string): (path: string) => string {
     path.split('.').reduce<Texts | string>((all, key) => (all as Texts)[key] ?? path, texts) as string;
 }
 
-/** The pages of the phone, an interview up to its coupons among them. */
+/** Visits the pages of the phone, with an interview up to its coupons. */
 async function walk(page: Page, world: World, language: string, name: string): Promise<void> {
   const word = wordsOf(language);
   const look = (what: string) => expectWhole(page, `${name}, ${what}`);
@@ -61,7 +61,7 @@ async function walk(page: Page, world: World, language: string, name: string): P
 for (const language of ['ru', 'vi', 'zh']) {
   test.describe(`in ${language}`, () => {
     test.use({ locale: language, viewport: { width: 360, height: 740 } });
-    test(`no page of the phone is wider than the screen, and no word is cut off: ${language}`, {
+    test(`no phone page is wider than the screen, and no word is cut off: ${language}`, {
       tag: '@service-worker',
     }, async ({ page, world }) => {
       await walk(page, world, language, language);
@@ -69,9 +69,9 @@ for (const language of ['ru', 'vi', 'zh']) {
   });
 }
 
-test.describe('with letters twice as large', () => {
+test.describe('with text at twice the size', () => {
   test.use({ viewport: { width: 390, height: 844 } });
-  test('no page of the phone is wider than the screen, and no word is cut off', {
+  test('no phone page is wider than the screen, and no word is cut off', {
     tag: '@service-worker',
   }, async ({ page, world }) => {
     await page.addInitScript(() => {

@@ -1,4 +1,4 @@
-/** Without a signal, with a bad one, and with a service that answers into the void: nothing lost, nothing double. */
+/** No signal, a bad one, or lost responses: nothing is lost and nothing is stored twice. */
 import type { Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
 import { fillOutbox } from './outbox-rows.ts';
@@ -25,7 +25,7 @@ import {
 
 const POST_SURVEY = '**/api/surveys';
 
-test('with the network cut before the start, the app opens, interviews, hands out coupons, and sends later', {
+test('started offline, the app does an interview, hands out coupons, and sends later', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await world.person();
@@ -54,7 +54,7 @@ test('with the network cut before the start, the app opens, interviews, hands ou
   await expect(page.getByRole('link', { name: '1 interview to send' })).toBeHidden();
 });
 
-test('without a signal "My work" says so at once, and is there by itself when the signal is back', {
+test('offline, "My work" says so at once, and loads by itself once online', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);
@@ -71,7 +71,7 @@ test('without a signal "My work" says so at once, and is there by itself when th
     await expect(page.getByText('Harbor shelter')).toBeVisible();
     await expect(notice).toBeHidden();
   }
-  // As most people come there: the app is open already.
+  // The usual way: from the open app.
   await page.getByLabel('Back').click();
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await context.setOffline(true);
@@ -82,7 +82,7 @@ test('without a signal "My work" says so at once, and is there by itself when th
   await expect(page.getByText('Harbor shelter')).toBeVisible();
 });
 
-test('a page of the dashboard that is not on the device says that it needs a signal, and opens by itself with one', {
+test('a dashboard page not stored on the device says it needs a connection, and opens by itself once online', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   await enter(page, world, await world.person({ role: 'MANAGER' }));
@@ -99,7 +99,7 @@ test('a page of the dashboard that is not on the device says that it needs a sig
   await expect(notice).toBeHidden();
 });
 
-test('no code is handed out twice: two interviews without a signal have six different coupons', {
+test('two offline interviews hand out six different coupons', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);
@@ -118,11 +118,7 @@ test('no code is handed out twice: two interviews without a signal have six diff
   await expect(page.getByText('45 coupons on this device')).toBeVisible();
 });
 
-test('a line that is cut in the middle of sending loses nothing and doubles nothing', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a connection cut while sending loses and duplicates nothing', async ({ page, context, world }) => {
   const person = await world.person();
   await enter(page, world, person);
   let cuts = 0;
@@ -138,7 +134,7 @@ test('a line that is cut in the middle of sending loses nothing and doubles noth
   expect(cuts).toBe(4);
 });
 
-test('an answer that is lost after the service stored the interview makes no double', async ({
+test('a response lost after the interview was stored causes no duplicate', async ({
   page,
   context,
   world,
@@ -163,7 +159,7 @@ test('an answer that is lost after the service stored the interview makes no dou
   expect(surveys[0]?.issuedCodes).toEqual(codes);
 });
 
-test('a session that runs out keeps three interviews, and sends them after the next sign-in', {
+test('interviews are kept when the session expires, and sent after the next sign-in', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await startWork(page, world);
@@ -189,7 +185,7 @@ test('a session that runs out keeps three interviews, and sends them after the n
   await expect(page.getByRole('link', { name: /to send/ })).toBeHidden();
 });
 
-test('another person on the same device sees and sends nothing of the first', {
+test('another person on the same device cannot see or send the first person’s interviews', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const [first, second] = [
@@ -227,7 +223,7 @@ test('another person on the same device sees and sends nothing of the first', {
   await expect(page.getByText('Not finished')).toBeVisible();
 });
 
-test('of two devices that redeemed one code without a signal both interviews are kept; one is flagged, and a person resolves it', {
+test('when two devices use one coupon offline, both interviews are kept and one is flagged to be resolved', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const [one, two] = [await world.person(), await world.person()];
@@ -265,7 +261,7 @@ test('of two devices that redeemed one code without a signal both interviews are
   await second.close();
 });
 
-test('a code that had run out when the interview was held without a signal flags it and keeps it', {
+test('an offline interview with an expired coupon is kept and flagged', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await world.person();
@@ -291,7 +287,7 @@ test('a code that had run out when the interview was held without a signal flags
   await expect(page.getByText('The coupon had expired.')).toBeHidden();
 });
 
-test('12 interviews over a line that drops one request in three: 12 at the service, none double', async ({
+test('12 interviews arrive once each over a connection that drops every third request', async ({
   page,
   context,
   world,
@@ -303,7 +299,7 @@ test('12 interviews over a line that drops one request in three: 12 at the servi
     asked += 1;
     if (asked % 3 !== 0) return route.continue();
     lost += 1;
-    // Every other time the request arrives and only the answer is lost.
+    // Every second request arrives, but its response is lost.
     if (lost % 2 === 0) await route.fetch();
     await route.abort('connectionreset');
   });

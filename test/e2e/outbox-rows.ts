@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { call, type Person, type World } from './world.ts';
 
-/** Finished interviews straight into the device's store, in order; their clientIds. */
+/** Puts finished interviews directly into the device's store, in order; returns their clientIds. */
 export async function fillOutbox(
   page: Page,
   world: World,

@@ -1,4 +1,4 @@
-/** A browser as the person starts it: a process of its own, with a profile that outlives it. */
+/** A browser as a separate process, with a profile that is kept after it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Browser, type BrowserContext, chromium, expect, type Page } from '@playwright/test';
@@ -50,12 +50,12 @@ export async function startBrowser(profile: string, options: OwnBrowserOptions =
   return { process: started, browser, context, page };
 }
 
-/** As a dead battery does: all of the browser's processes at once, without a word to any. */
+/** Kills all processes of the browser at once without warning, as a dead battery does. */
 export async function pullThePlug(started: ChildProcess): Promise<void> {
   if (started.pid === undefined) throw new Error('not started');
   if (started.exitCode !== null || started.signalCode !== null) return;
   const ended = once(started, 'exit');
-  // The process group of this browser alone.
+  // Only the process group of this browser.
   process.kill(-started.pid, 'SIGKILL');
   await ended;
 }

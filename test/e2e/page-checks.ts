@@ -1,12 +1,12 @@
-/** What every screen owes to everybody: no fault that axe finds, nothing cut off, targets for a thumb. */
+/** Checks for every screen: no axe violations, no text cut off, tap targets that are large enough. */
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { expect } from './world.ts';
 
-/** Of axe's rules those that ask for colours: for all others a page in the dark is the page in the light. */
+/** The rules of axe about colours; all others give the same result in dark mode. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Half-way through a transition, colours are neither the one nor the other: for whoever wants no motion there is none. */
+/** Turns off motion and waits for the end of transitions, in which colours are in between. */
 async function still(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(async () => {
@@ -20,7 +20,7 @@ async function still(page: Page): Promise<void> {
   });
 }
 
-/** A document is given axe once, however often it is asked. */
+/** Loads axe only once into each document. */
 async function expectNoViolations(page: Page, name: string, rules?: string[]): Promise<void> {
   await still(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
@@ -28,7 +28,7 @@ async function expectNoViolations(page: Page, name: string, rules?: string[]): P
     const { run } = (window as unknown as { axe: typeof axe }).axe;
     const { violations } = await run(document, {
       resultTypes: ['violations'],
-      // Neither is looked at, and both take a third of the time: each element's selector, and how long sounds last.
+      // Selectors of elements and lengths of media are not used here and take a third of the time.
       selectors: false,
       preload: false,
       ...(only ? { runOnly: only } : {}),
@@ -40,7 +40,7 @@ async function expectNoViolations(page: Page, name: string, rules?: string[]): P
   expect.soft(said, name).toEqual([]);
 }
 
-/** No text is cut off at the side. */
+/** Expects no horizontal scrolling. */
 async function expectToFit(page: Page, name: string): Promise<void> {
   const over = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -48,7 +48,7 @@ async function expectToFit(page: Page, name: string): Promise<void> {
   expect.soft(over, `${name} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
-/** A code, a phone number or a place in degrees begins at its left, also where all around it is read from the right. */
+/** Codes, phone numbers and coordinates are written from left to right, also in right-to-left text. */
 async function expectDigitsFromLeft(page: Page, name: string): Promise<void> {
   const turned = await page.evaluate(() => {
     const written =
@@ -72,7 +72,7 @@ async function expectDigitsFromLeft(page: Page, name: string): Promise<void> {
   expect.soft(turned, `${name} turns round`).toEqual([]);
 }
 
-/** For eyes: with a folder in PICTURES each page that is checked leaves its picture there. */
+/** If PICTURES names a folder, a screenshot of each checked page is saved there. */
 export async function leavePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder)
@@ -82,7 +82,7 @@ export async function leavePicture(page: Page, name: string): Promise<void> {
     });
 }
 
-/** No word on a button, in the navigation or in a heading is cut off, with dots or without. */
+/** No text of a button, the navigation or a heading is cut off, with an ellipsis or without. */
 export async function expectWhole(page: Page, name: string): Promise<void> {
   await still(page);
   await expectToFit(page, name);
@@ -106,7 +106,7 @@ export async function expectWhole(page: Page, name: string): Promise<void> {
   await leavePicture(page, name);
 }
 
-/** As it is shown now: nothing that axe finds, and nothing beyond the edge of the window. */
+/** Checks the page as shown now: no axe violations, and nothing beyond the edge of the window. */
 export async function expectNoFaults(page: Page, name = 'the page'): Promise<void> {
   await expectNoViolations(page, name);
   await expectToFit(page, name);
@@ -114,7 +114,7 @@ export async function expectNoFaults(page: Page, name = 'the page'): Promise<voi
   await leavePicture(page, name);
 }
 
-/** In both lights: of the second one, what it can change. */
+/** In light and dark mode; in dark mode only the rules about colours. */
 export async function expectNoFaultsInAnyLight(page: Page, name: string): Promise<void> {
   await expectNoFaults(page, name);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -122,7 +122,7 @@ export async function expectNoFaultsInAnyLight(page: Page, name: string): Promis
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Every button and link, the ones in running text aside, is as large as a thumb needs. */
+/** Every button and link, except in paragraphs, is at least 44 px high. */
 async function expectLargeTargets(page: Page, name: string): Promise<void> {
   const small = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a[href], select, input:not([type=file])')]
@@ -149,13 +149,13 @@ export async function check(page: Page, name: string): Promise<void> {
 
 const PHONE = { width: 390, height: 844 };
 const COMPUTER = { width: 1280, height: 800 };
-/** Where axe finds nothing new: a large screen, and one of 1280 px with everything twice as large. */
+/** Sizes at which axe finds nothing new: a large screen, and 1280 px at 200% zoom. */
 const OTHERS = [
   { width: 1920, height: 1080 },
   { width: 640, height: 450 },
 ];
 
-/** The same in light and dark, from a phone to a large screen. In the dark once: the colours are those of one theme. */
+/** From a phone to a large screen. Dark mode at one size only, because its colours are the same at all. */
 export async function faultless(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize(PHONE);
@@ -170,7 +170,7 @@ export async function faultless(page: Page, name: string): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** On a large screen, and then on a narrow phone, on which the page stays. In the dark once, too. */
+/** On a large screen, then on a narrow phone, whose size is kept. Dark mode on the phone only. */
 export async function checkBothSizes(page: Page, name: string): Promise<void> {
   await page.setViewportSize(COMPUTER);
   await expectNoFaults(page, `${name}, computer`);

@@ -46,7 +46,7 @@ const owedTo = async (world: World, survey: string) =>
   (await call<{ data: Incentive[] }>(world, world.admin.token, 'GET', `/api/incentives?survey=${survey}`))
     .data;
 
-/** By pages of questions, to what comes after the last one. */
+/** Goes by pages of questions to the step after the last one. */
 async function toLastStep(page: Page): Promise<void> {
   await page.getByLabel('Show a page of questions').click();
   await toLastQuestion(page);
@@ -54,7 +54,7 @@ async function toLastStep(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Incentive', exact: true })).toBeVisible();
 }
 
-test('without a signal an interview is paid for after the last question, and once it is sent it is paid once', {
+test('an incentive paid offline after the interview is recorded once when sent', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await world.person();
@@ -69,14 +69,14 @@ test('without a signal an interview is paid for after the last question, and onc
   await check(page, 'incentive after the last question');
   const claim = (await page.locator('.claim .code').textContent())?.replace('-', '');
 
-  // Nothing is taken for granted about money.
+  // No payment method is preselected.
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Choose how you’re paying' })).toBeVisible();
   await page.getByRole('radio', { name: 'Gift card' }).press('Space');
   await page.getByLabel('Reference (optional)').fill('card 4711');
   const incentive = { method: 'GIFT_CARD', reference: 'card 4711' };
   await expect.poll(() => draftsHere(page)).toEqual([expect.objectContaining({ incentive })]);
-  // The battery dies, and all of it is there again.
+  // After a restart all of it is still there.
   await page.reload();
   const finish = page.getByRole('button', { name: 'Finish' });
   await finish.click();
@@ -94,7 +94,7 @@ test('without a signal an interview is paid for after the last question, and onc
   await done(page);
   expect(await surveysOf(world, person)).toHaveLength(0);
 
-  // The first answers are lost, so that it is sent three times.
+  // The first two responses are lost, so that it is sent three times.
   let sent = 0;
   await context.route(POST_SURVEY, async (route) => {
     sent += 1;
@@ -114,10 +114,7 @@ test('without a signal an interview is paid for after the last question, and onc
   ]);
 });
 
-test('“Not now” leaves an interview with a coupon due, and its coupon is the claim number', async ({
-  page,
-  world,
-}) => {
+test('“Not now” leaves the incentive due, and the coupon is the claim number', async ({ page, world }) => {
   const person = await world.person();
   const code = await newSeed(world);
   await enter(page, world, person);
@@ -139,7 +136,7 @@ interface Interviewed {
   issuedCodes: string[];
 }
 
-/** Somebody who came with this code, and takes part. */
+/** Submits the interview of a participant with this coupon. */
 async function interviewed(world: World, by: Person, referralCode: string): Promise<Interviewed> {
   const body = {
     location: world.sites.harbor,
@@ -150,7 +147,7 @@ async function interviewed(world: World, by: Person, referralCode: string): Prom
   return await call<Interviewed>(world, by.token, 'POST', '/api/surveys', body);
 }
 
-test('returning people are paid with their claim number, one after the other, once even if an answer is lost', {
+test('returning people are paid by claim number, only once even if a response is lost', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const interviewer = await world.person();
@@ -192,14 +189,14 @@ test('returning people are paid with their claim number, one after the other, on
     ['PAID', 'CASH', payer.id],
   ]);
 
-  // The next one in three steps, by keyboard: the number, "Pay", "Next person".
+  // The next payment in three steps, by keyboard: the number, "Pay", "Next person".
   await expect(page.getByRole('button', { name: 'Next person' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(claim).toBeFocused();
   await page.keyboard.type(coupon);
   const pay = page.getByRole('button', { name: 'Pay $20.00' });
   await expect(pay).toBeVisible();
-  // Somebody else is quicker.
+  // Someone else pays first.
   const [due] = await owedTo(world, second.id);
   const quicker = { method: 'CASH', clientId: crypto.randomUUID(), code: coupon };
   await call(world, interviewer.token, 'POST', `/api/incentives/${due?.id}/pay`, quicker);

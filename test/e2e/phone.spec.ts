@@ -1,4 +1,4 @@
-/** What only some phones can do: a position, sharing, printing, installing, a new version; and browsers that lack parts. */
+/** Features that only some phones have: location, sharing, printing, installing, updates; and missing APIs. */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as forward, type Server } from 'node:http';
@@ -25,11 +25,7 @@ import {
   untilSurveys,
 } from './world.ts';
 
-test('the GPS position goes with the interview only where it is added, with its accuracy', async ({
-  page,
-  context,
-  world,
-}) => {
+test('the GPS position is sent only if it was added, with its accuracy', async ({ page, context, world }) => {
   const person = await world.person();
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation({ latitude: 47.6, longitude: -122.33, accuracy: 17 });
@@ -55,7 +51,7 @@ test('the GPS position goes with the interview only where it is added, with its 
   ]);
 });
 
-test('a position that the browser may not give is said not to be needed, and the interview goes on', async ({
+test('a blocked GPS position is reported as optional, and the interview continues', async ({
   page,
   world,
 }) => {
@@ -69,7 +65,7 @@ test('a position that the browser may not give is said not to be needed, and the
   await untilSurveys(world, person, 1);
 });
 
-/** What the phone was asked to do, instead of doing it. */
+/** Records requests to share and print instead of doing them. */
 function recordRequests(): void {
   const shared: unknown[] = [];
   const printed: string[] = [];
@@ -85,20 +81,20 @@ async function toCoupons(page: Page): Promise<string[]> {
   return shownCodes(page);
 }
 
-test('a coupon is shared by the phone’s own sheet with the study’s public address, and by no button where there is none', async ({
+test('a coupon is shared through the phone’s share sheet with the public URL; without one there is no button', async ({
   page,
   context,
   world,
 }) => {
   const publicUrl = 'https://count.example.org';
   await page.addInitScript(recordRequests);
-  // The service of these tests is at home on this machine alone, and says no address.
+  // The service of these tests is on localhost only and has no public URL.
   await context.route('**/api/auth/session', async (route) => {
     try {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), publicUrl } });
     } catch {
-      // The page that asked has gone, and nobody waits for the answer.
+      // The page is closed and needs no response.
     }
   });
   await enter(page, world, await world.person());
@@ -119,10 +115,7 @@ test('a coupon is shared by the phone’s own sheet with the study’s public ad
   await expect(share).toHaveCount(0);
 });
 
-test('printing gives the coupons, each whole on its page, and nothing else of the screen', async ({
-  page,
-  world,
-}) => {
+test('printing shows only the coupons, each whole on its page', async ({ page, world }) => {
   await page.addInitScript(recordRequests);
   await enter(page, world, await world.person());
   await untilReady(page);
@@ -135,16 +128,13 @@ test('printing gives the coupons, each whole on its page, and nothing else of th
   for (const rest of ['.head', '.actions', '.coupon .icon-button'])
     await expect(page.locator(rest).first()).toBeHidden();
   await expect(page.locator('.coupon').first()).toHaveCSS('break-inside', 'avoid');
-  // On the screen the words for those who will bring them stand once, on paper on each.
+  // The coupon text is shown once on the screen, and printed on each coupon.
   await expect(page.locator('.coupon-text:visible')).toHaveCount(3);
   await page.emulateMedia({ media: 'screen' });
   await expect(page.locator('.coupon-text:visible')).toHaveCount(1);
 });
 
-test('the browser’s offer to install is kept from the first screen on, and used once', async ({
-  page,
-  world,
-}) => {
+test('the browser’s install prompt is kept from the first page on and used once', async ({ page, world }) => {
   const offer = () =>
     page.evaluate(() => {
       const event = new Event('beforeinstallprompt', { cancelable: true });
@@ -183,7 +173,7 @@ interface Versioned {
 const COUPONS_PAGE = /\/assets\/coupons-[\w-]+\.js$/;
 const LISTED_COUPONS_PAGE = /\{[^{}]*assets\/coupons-[\w-]+\.js[^{}]*\},/;
 
-/** The service behind an address of its own, whose app becomes a new version when `version` changes. */
+/** A proxy of the service, whose app becomes a new version when `version` changes. */
 async function versioned(target: string): Promise<Versioned> {
   const made = { version: '1', gone: false, held: false, withoutCoupons: false };
   const server = createServer((incoming, answer) => {
@@ -198,13 +188,13 @@ async function versioned(target: string): Promise<Versioned> {
     const headers = { ...incoming.headers };
     if (url === '/sw.js') {
       headers['accept-encoding'] = 'identity';
-      // Else the answer may be that nothing has changed.
+      // Without these headers there is no 304.
       for (const condition of ['if-none-match', 'if-modified-since']) delete headers[condition];
     }
     const onward = forward(new URL(url ?? '/', target), { method, headers }, (reply) => {
       const isWorker = url === '/sw.js';
       const { 'content-length': _length, ...rest } = reply.headers;
-      // The browser shall have this file of the service worker, and not by chance.
+      // The browser must get this file from the service worker, not from its own cache.
       if (isCoupons) reply.headers['cache-control'] = 'no-store';
       answer.writeHead(reply.statusCode ?? 502, isWorker ? rest : reply.headers);
       if (!isWorker) return void reply.pipe(answer);
@@ -223,10 +213,7 @@ async function versioned(target: string): Promise<Versioned> {
   return Object.assign(made, { server, url: `http://localhost:${(server.address() as AddressInfo).port}` });
 }
 
-test('a new version is offered, never forced, and not in the middle of an interview', async ({
-  context,
-  world,
-}) => {
+test('a new version is offered but never forced, and not during an interview', async ({ context, world }) => {
   const app = await versioned(world.url);
   const device = await otherDevice(context);
   const page = await device.newPage();
@@ -277,7 +264,7 @@ const askForUpdate = (page: Page) =>
 const isLoadedAnew = (page: Page) =>
   expect.poll(() => page.evaluate('globalThis.sameDocument').catch(() => true));
 
-test('on a first visit “Update” takes the new version', async ({ context, world }) => {
+test('“Update” loads the new version on a first visit', async ({ context, world }) => {
   const app = await versioned(world.url);
   const device = await otherDevice(context);
   const page = await device.newPage();
@@ -299,7 +286,7 @@ test('on a first visit “Update” takes the new version', async ({ context, wo
   app.server.closeAllConnections();
 });
 
-test('“Update” reloads its own window alone; an interview in another one goes on with its own files to the end', async ({
+test('“Update” reloads only its own window; an interview in another window continues on the old files', async ({
   context,
   world,
 }) => {
@@ -335,7 +322,7 @@ test('“Update” reloads its own window alone; an interview in another one goe
   app.server.closeAllConnections();
 });
 
-test('a page of the dashboard whose files went with an older version: “Load again” takes the new version', async ({
+test('“Reload” takes the new version when a dashboard page’s old files are gone', async ({
   context,
   world,
 }) => {
@@ -360,7 +347,7 @@ test('a page of the dashboard whose files went with an older version: “Load ag
   app.server.closeAllConnections();
 });
 
-test('“Update” works at once although a page of the dashboard still waits for its file; the cache of earlier versions goes', async ({
+test('“Update” works while a dashboard page is still loading, and deletes the cache of earlier versions', async ({
   context,
   world,
 }) => {
@@ -383,7 +370,7 @@ test('“Update” works at once although a page of the dashboard still waits fo
   const waits = page.waitForRequest(/assets.desk/);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Seeds' }).click();
   await waits;
-  // What was asked for before is never answered.
+  // The earlier request is never answered.
   app.held = false;
   await page.getByRole('button', { name: 'Update' }).click();
   await isLoadedAnew(page).toBeUndefined();
@@ -396,7 +383,7 @@ test('“Update” works at once although a page of the dashboard still waits fo
   app.server.closeAllConnections();
 });
 
-/** As on a page that came over plain http, and in older browsers. */
+/** Removes APIs that are missing on plain http pages and in older browsers. */
 async function withoutParts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     Reflect.deleteProperty(globalThis, 'BroadcastChannel');
@@ -405,7 +392,7 @@ async function withoutParts(context: BrowserContext): Promise<void> {
   });
 }
 
-test('a browser without locks, channels and promises about its storage works the same, and two tabs double nothing', {
+test('without Web Locks, BroadcastChannel and persistent storage, two tabs still send each interview once', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   await withoutParts(context);
@@ -433,7 +420,7 @@ test('a browser without locks, channels and promises about its storage works the
   await expect(
     page.getByText('Interviews and their coupons are deleted from this phone 7 days after they’re sent.'),
   ).toBeVisible();
-  // The one tab signs out; the other learns of it when it comes to the front.
+  // One tab signs out; the other notices when it becomes visible.
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -441,7 +428,7 @@ test('a browser without locks, channels and promises about its storage works the
   expect(faults).toEqual([]);
 });
 
-test('a private window is told that nothing was promised to it, one of a normal profile with the promise is not', async ({
+test('a private window warns that data may be deleted; a normal one with persistent storage does not', async ({
   page,
   world,
 }) => {

@@ -1,8 +1,8 @@
-/** A questionnaire may quote an answer. Whatever was answered is shown as it was written, and makes nothing happen. */
+/** A questionnaire may quote an answer. Any answer is shown as plain text, and its markup has no effect. */
 import type { Page } from '@playwright/test';
 import { call, choose, enter, expect, next, startInterview, startWork, test, type World } from './world.ts';
 
-// What keeps foreign markup from running must not be the content policy alone.
+// Markup must not run even without the content security policy.
 test.use({ bypassCSP: true });
 
 const WRITTEN = '<img src=x onerror="window.ran = true"><b id=made>bold</b> & {size}';
@@ -39,7 +39,7 @@ async function nothingWasMade(page: Page): Promise<void> {
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
 }
 
-test('on the phone an answer that is quoted stays text, in markup, titles, choices and at the end', async ({
+test('on the phone, a quoted answer stays plain text in markup, titles, choices and closing texts', async ({
   page,
   world,
 }) => {
@@ -71,7 +71,7 @@ test('on the phone an answer that is quoted stays text, in markup, titles, choic
   }
 });
 
-test('on the dashboard, where a questionnaire is tried, too', async ({ page, world }) => {
+test('in the dashboard preview, a quoted answer stays plain text', async ({ page, world }) => {
   const { id } = await post(world);
   await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=try`);
   await page.getByLabel('What do you say?').fill(WRITTEN);

@@ -1,4 +1,4 @@
-/** Interviews of someone who left: the rescue file of the phone, brought by someone in charge on the dashboard. */
+/** Interviews of someone who left: a coordinator imports the phone's rescue file on the dashboard. */
 import type { Page } from '@playwright/test';
 import { fillOutbox } from './outbox-rows.ts';
 import { faultless } from './page-checks.ts';
@@ -20,7 +20,7 @@ import {
 const load = (page: Page, path: string) => page.locator('input[type=file]').setInputFiles(path);
 const rows = (page: Page) => page.getByRole('region', { name: 'Results by interview' }).locator('tbody tr');
 
-test('what a rejected volunteer saves on the phone becomes theirs on the dashboard, also once the account is deleted', {
+test('the rescue file of a rejected volunteer can be imported in their name, also after their account is deleted', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   test.setTimeout(180_000);
@@ -61,7 +61,7 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
   await expect(desk.getByText('25 finished interviews')).toBeVisible();
   await expect(desk.getByText('From Vera Field’s phone')).toBeVisible();
   await expect(desk.getByLabel('Interviewer')).toHaveValue(vera.id);
-  // The line breaks after the first part.
+  // The connection is lost after the first part.
   let parts = 0;
   await office.route('**/api/surveys/import', (route) => {
     parts += 1;
@@ -86,7 +86,7 @@ test('what a rejected volunteer saves on the phone becomes theirs on the dashboa
   const [first] = surveys.filter(({ referralCode }) => referralCode === seed);
   expect(first).toMatchObject({ flags: [], issuedCodes: expect.arrayContaining(handed) });
 
-  // The same again, by someone else: nothing new.
+  // Importing the same file again as someone else adds nothing.
   await enter(desk, world, world.admin, '/desk/import');
   await load(desk, path);
   await desk.getByRole('button', { name: 'Import 25 interviews' }).click();

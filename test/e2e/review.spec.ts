@@ -1,4 +1,4 @@
-/** Review: decided with a key, sent back to the volunteer's phone, corrected there, many approved at once. */
+/** Review: by keyboard, returned to the volunteer's phone, corrected there, and bulk approval. */
 import type { Page } from '@playwright/test';
 import mongoose from 'mongoose';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
@@ -30,14 +30,14 @@ const submit = (world: World, by: Person, location = world.sites.harbor) =>
 const stateOf = async (world: World, { id }: Stored) =>
   (await call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`)).review.state;
 const said = (page: Page) => page.locator('.desk-said > div');
-/** Only once the page before, which was decided, is gone: a key would still mean that one. */
+/** Waits until the reviewed interview's page is gone, to which keys would still apply. */
 async function goToNext(page: Page, { id }: Stored) {
   await page.keyboard.press('n');
   await expect(page).toHaveURL(new RegExp(id));
   await expect(page.getByText('Not reviewed', { exact: true })).toBeVisible();
 }
 
-test('a queue is worked off with keys alone, and what is sent back comes first on the phone, with the comment', async ({
+test('the review queue works by keyboard alone; interviews sent back come first on the phone, with the comment', async ({
   page,
   context,
   world,
@@ -110,7 +110,7 @@ test('a queue is worked off with keys alone, and what is sent back comes first o
   await phone.close();
 });
 
-test('a queue is worked off with at most six requests an interview, and nothing is lost that is decided in a hurry', async ({
+test('reviewing takes at most six requests per interview, and quick decisions are not lost', async ({
   page,
   world,
 }) => {
@@ -138,7 +138,7 @@ test('a queue is worked off with at most six requests an interview, and nothing 
     await page.waitForLoadState('networkidle');
   }
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5 * 6);
-  // N at once: the decision arrives before the page is left.
+  // N right after: the decision is sent before the page is left.
   await page.keyboard.press('a');
   await page.keyboard.press('n');
   await expect(page).toHaveURL(new RegExp(surveys[6]?.id ?? '-'));
@@ -146,7 +146,7 @@ test('a queue is worked off with at most six requests an interview, and nothing 
     ...Array.from({ length: 6 }, () => 'APPROVED'),
     'RECEIVED',
   ]);
-  // Whoever stays and reads on sees the decision in the history, a moment later.
+  // On the same page the decision soon appears in the history.
   await page.getByRole('status', { name: /^History/ }).scrollIntoViewIfNeeded();
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('was received');
@@ -157,11 +157,7 @@ test('a queue is worked off with at most six requests an interview, and nothing 
   await setIncentives(world, { currency: 'USD' });
 });
 
-test('an interview that was asked for too fast is loaded with “Try again”', async ({
-  page,
-  context,
-  world,
-}) => {
+test('an interview that was rate-limited loads with “Try again”', async ({ page, context, world }) => {
   const survey = await submit(world, await world.person({ firstName: 'Vito' }));
   let isBusy = true;
   await context.route(`**/api/surveys/${survey.id}`, (route) =>
@@ -201,7 +197,7 @@ test('after a review that was refused, or whose reply was lost, the page shows w
   expect(await stateOf(world, survey)).toBe('APPROVED');
 });
 
-test('many are approved at once, and a comment is added', async ({ page, world }) => {
+test('several interviews can be approved at once, and a comment added to one', async ({ page, world }) => {
   const volunteer = await world.person({ firstName: 'Vicky' });
   const surveys = [await submit(world, volunteer), await submit(world, volunteer)];
   // Nobody approves those by the way.
@@ -223,10 +219,7 @@ test('many are approved at once, and a comment is added', async ({ page, world }
   await expect(page.getByRole('listitem').filter({ hasText: 'Well done.' }).first()).toBeVisible();
 });
 
-test('one click makes someone a reviewer, who then reviews interviews of earlier days', async ({
-  page,
-  world,
-}) => {
+test('one click makes a person a reviewer', async ({ page, world }) => {
   const manager = await world.person({ role: 'MANAGER', firstName: 'Mia' });
   await enter(page, world, world.admin, `/desk/people/${manager.id}`);
   await page.getByRole('button', { name: 'Make reviewer' }).click();
@@ -241,7 +234,7 @@ test('one click makes someone a reviewer, who then reviews interviews of earlier
   expect(permissions).toEqual([{ action: 'review', subject: 'Survey', conditions: [] }]);
 });
 
-test('a volunteer with a grant of review works through interviews of earlier days, others’ only', async ({
+test('a volunteer with the review permission can review others’ interviews of earlier days, but not their own', async ({
   page,
   world,
 }) => {

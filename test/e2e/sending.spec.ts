@@ -1,4 +1,4 @@
-/** What the service may answer while the outbox is being sent: wait, not now, too large, who are you; and two tabs. */
+/** Sending the outbox: rate limits, interviews that are too large, expired sessions, and two tabs. */
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ interface Sent {
   at: number;
 }
 
-/** Notes each interview that goes out, and leaves the answer to `answer`, or to the service where that does nothing. */
+/** Records each interview that is sent; `answer` replies, or the service if it returns nothing. */
 async function watchSending(
   context: BrowserContext,
   answer: (route: Route, number: number) => Promise<unknown> | undefined = () => undefined,
@@ -29,7 +29,7 @@ async function watchSending(
   return sent;
 }
 
-/** A refusal as the service words it. */
+/** Replies with an error in the format of the service. */
 const refuse = (route: Route, status: number, code: string, headers: Record<string, string> = {}) =>
   route.fulfill({
     status,
@@ -39,7 +39,7 @@ const refuse = (route: Route, status: number, code: string, headers: Record<stri
 
 const outbox = (page: Page) => page.getByRole('link', { name: 'Outbox' }).click();
 
-test('asked to wait (429), the outbox waits as long as it was told, in every tab and after a reload', async ({
+test('after a 429 the outbox waits as long as Retry-After says, in every tab and after a reload', async ({
   page,
   context,
   world,
@@ -70,7 +70,7 @@ test('asked to wait (429), the outbox waits as long as it was told, in every tab
   expect((sent[2]?.at ?? 0) - told.at).toBeGreaterThanOrEqual(4_900);
 });
 
-test('an interview that is too large for the service needs a person, can be rescued, and holds up no other', async ({
+test('an interview too large for the service needs attention, can be rescued, and blocks no other', async ({
   page,
   world,
 }) => {
@@ -112,7 +112,7 @@ test('two tabs with one outbox send each interview in one request', { tag: '@ser
   expect(sent.map(({ clientId }) => clientId)).toEqual(clientIds);
 });
 
-test('a session that runs out while the outbox is being sent stops it, and the sign-in lets it go on', async ({
+test('a session that expires while sending stops the outbox, and signing in resumes it', async ({
   page,
   context,
   world,
@@ -121,7 +121,7 @@ test('a session that runs out while the outbox is being sent stops it, and the s
   const exp = Math.floor(Date.now() / 1000) + 6;
   const token = jwt.sign({ sub: person.id, exp }, JWT_SECRET, { algorithm: 'HS256' });
   const sent = await watchSending(context, (route, number) =>
-    // The second one is on its way when the session ends: the service, and not the test, says no.
+    // The session ends while the second request is held back, so the real service rejects it.
     number === 2 ? sleep(exp * 1000 + 1_500 - Date.now()).then(() => route.continue()) : undefined,
   );
   const clientIds = await fillOutbox(page, world, person, 3);

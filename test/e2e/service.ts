@@ -1,4 +1,4 @@
-/** The real service as a child process, with a mongod and a data folder of its own, and what it prints. */
+/** The real service as a child process, with its own mongod and data folder, and its output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ type MongoClient = mongoose.mongo.MongoClient;
 
 export const JWT_SECRET = 'a secret for browser tests alone, longer than forty characters';
 const START_WITHIN = 90_000;
-/** What `npm run test:e2e` has built starts in half the time. */
+/** The build of `npm run test:e2e` starts in half the time. */
 const PROGRAM = process.env.E2E_BUILT ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts'];
 
 export interface Service {
@@ -64,7 +64,7 @@ export async function startService(): Promise<Service> {
     await once(child, 'exit');
   };
   await start();
-  // Said a moment after the service answers.
+  // Printed shortly after the service responds.
   const setupToken = await untilSaid(() => /#token=([\w-]+)/.exec(said)?.[1], 'the link of the set-up');
   let client: MongoClient | undefined;
   return {

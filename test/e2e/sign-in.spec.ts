@@ -1,9 +1,9 @@
-/** Signing in with a colleague's code, and signing out everywhere: what people see, and what stays on the phone. */
+/** Signing in with a colleague's code, and signing out everywhere: what people see, and what the phone keeps. */
 import { fillOutbox } from './outbox-rows.ts';
 import { check, expectNoFaults, faultless } from './page-checks.ts';
 import { call, enter, expect, startWork, test, untilSurveys, withoutTapShield } from './world.ts';
 
-test('a manager’s code signs a volunteer in, who then sees whose code it was', async ({
+test('a manager’s code signs a volunteer in and shows whose code it was', async ({
   browser,
   page,
   world,
@@ -47,7 +47,7 @@ test('a code from a colleague can be typed in without asking for a text message'
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 });
 
-test('a reply that is lost right after the code costs nobody a second code', async ({ page, world }) => {
+test('if the response to the code is lost, sign-in needs no second code', async ({ page, world }) => {
   const volunteer = await world.person({ firstName: 'Vic' });
   let lost = 0;
   await page.route('**/api/auth/session', (route) => {
@@ -58,7 +58,7 @@ test('a reply that is lost right after the code costs nobody a second code', asy
   await page.getByLabel('Your phone number').fill(volunteer.phone);
   await page.getByRole('button', { name: 'Text me a code' }).click();
   const code = page.getByLabel('Code', { exact: true });
-  // A wrong one is cleared away, so that the next one can be typed.
+  // A wrong code is cleared, so that the next one can be typed.
   const sent = await world.service.otp(volunteer.phone);
   await code.fill(sent === '111111' ? '222222' : '111111');
   await expect(page.getByText('This code is wrong or too old')).toBeVisible();
@@ -94,7 +94,7 @@ test('signing someone out everywhere leaves unsent interviews on the phone', {
   await phone.context().close();
 });
 
-test('signing out on all devices ends the other ones too', async ({ browser, page, world }) => {
+test('signing out on all devices signs out the other devices too', async ({ browser, page, world }) => {
   const volunteer = await world.person();
   const other = await (await withoutTapShield(await browser.newContext())).newPage();
   await enter(other, world, volunteer);
@@ -109,13 +109,13 @@ test('signing out on all devices ends the other ones too', async ({ browser, pag
   await other.context().close();
 });
 
-test('where calls are offered, someone who gets no message asks for one', async ({ page, world }) => {
+test('if voice calls are offered, a person who gets no text can request one', async ({ page, world }) => {
   const volunteer = await world.person();
   await page.route('**/api/study/public', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), otpChannels: ['sms', 'call'] } });
   });
-  // The service of the tests offers no calls.
+  // The test service has no voice calls.
   await page.route('**/api/auth/send-otp-login', (route) =>
     route.fulfill({
       headers: { 'X-Request-Id': 'x' },

@@ -16,14 +16,14 @@ export interface SmallDisk {
   /** What the browser is started by, so that it sees it. */
   through: string[];
   /**
-   * Fills it to the last byte, and again as soon as the browser, whose process this is, frees any of it. What it gives
-   * back makes room.
+   * Fills the disk to the last byte, and again as soon as the browser with this process id frees any of it. The
+   * returned function makes room again.
    */
   keepFull(browser: number | undefined): () => Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Where this user may mount nothing, the browser gets a name space of its own in which it may. Null: neither. */
+/** If this user may not mount, the browser gets a mount namespace in which it may. Null if neither works. */
 export async function smallDisk(size: string): Promise<SmallDisk | null> {
   const path = await mkdtemp(join(tmpdir(), 'field-survey-small-'));
   const mount = ['mount', '-t', 'tmpfs', '-o', `size=${size},mode=777`, 'tmpfs', path] as const;
@@ -44,7 +44,7 @@ export async function smallDisk(size: string): Promise<SmallDisk | null> {
 }
 
 function diskAt(path: string, through: string[], unmount: () => Promise<void>): SmallDisk {
-  // What another name space holds is seen through one of its processes.
+  // Another mount namespace is accessible through one of its processes.
   const filler = (browser: number | undefined) =>
     join(through.length > 0 ? `/proc/${browser}/root` : '/', path, 'photos');
   return {

@@ -1,8 +1,8 @@
-/** The browser throws the device's store away under the open app, and another window begins a new one. */
+/** The browser deletes the device's store while the app is open, and another window creates a new one. */
 import { fillOutbox } from './outbox-rows.ts';
 import { enter, expect, surveysOf, test, untilReady } from './world.ts';
 
-test('interviews that two windows hold under the same number after the store was wiped are sent once each', {
+test('interviews with the same number in two windows after the store was wiped are each sent once', {
   tag: '@service-worker',
 }, async ({ page, context, world }) => {
   const person = await world.person();
@@ -17,7 +17,7 @@ test('interviews that two windows hold under the same number after the store was
   await expect(page.getByText('2 not sent yet.')).toBeVisible();
   await other.evaluate(beginAnewOnceWiped);
   const cdp = await context.newCDPSession(other);
-  // The app gets to its own store only after the other window has gone on, however long that takes.
+  // The app is paused until the other window has created its store, however long that takes.
   const app = await context.newCDPSession(page);
   await app.send('Debugger.enable');
   const halted = new Promise((stopped) => app.once('Debugger.paused', stopped));
@@ -39,7 +39,7 @@ test('interviews that two windows hold under the same number after the store was
   expect(stored.sort()).toEqual([...held, ...added].sort());
 });
 
-/** Makes a store as the app does, with interviews of its own under the numbers of those before. */
+/** Creates a store as the app does, with different interviews under the same keys. */
 function beginAnewOnceWiped(): Promise<void> {
   const asked = <T>(request: IDBRequest<T>) =>
     new Promise<T>((done, failed) => {
@@ -77,7 +77,7 @@ function beginAnewOnceWiped(): Promise<void> {
       return ids;
     };
     const goneOn = new Promise<string[]>((done) => {
-      // While the old store is still being cleared away, a new one is closed at once.
+      // While the old store is still being deleted, a new one is closed at once.
       const tryIt = () => void begin().then(done, () => setTimeout(tryIt, 100));
       before.onclose = tryIt;
     });

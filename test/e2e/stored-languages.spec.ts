@@ -1,4 +1,4 @@
-/** A questionnaire that was stored before the service looked at the languages of its texts can still be asked. */
+/** A questionnaire stored before the service checked the languages of its texts can still be used. */
 import mongoose from 'mongoose';
 import { call, choose, done, expect, next, startInterview, startWork, test, untilSurveys } from './world.ts';
 
@@ -23,7 +23,10 @@ const definition = {
 };
 const harmless = { elements: [{ type: 'text', name: 'size', inputType: 'number' }] };
 
-test('its interview is shown and sent, and its language can be chosen by name', async ({ page, world }) => {
+test('a questionnaire stored before its languages were validated can still be asked, and its language chosen by name', async ({
+  page,
+  world,
+}) => {
   const admin = world.admin.token;
   const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
   const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
@@ -54,7 +57,7 @@ test('its interview is shown and sent, and its language can be chosen by name', 
     await language.selectOption('es_MX');
     await page.getByLabel('¿Cuántas?').fill('3');
     await page.getByRole('button', { name: 'Siguiente' }).click();
-    // In words of this language the browser writes no currency.
+    // The browser does not format a currency in this language.
     await expect(page.getByText('6', { exact: true })).toBeVisible();
     await language.selectOption('en');
     await page.getByRole('button', { name: 'Finish' }).click();

@@ -1,4 +1,4 @@
-/** What every browser test starts from: the service, its first administrator, sites, and people who sign in. */
+/** Fixtures of all browser tests: the service, its first administrator, sites, and people who sign in. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
@@ -17,7 +17,7 @@ export interface World {
   service: Service;
   url: string;
   admin: Person;
-  /** Ids, by name. */
+  /** Ids by name. */
   sites: { harbor: string; chapel: string };
   /** An approved person, known to the service and not yet to any device. */
   person(options?: { role?: string; location?: string | null; firstName?: string }): Promise<Person>;
@@ -26,7 +26,7 @@ export interface World {
 
 type Json = Record<string, unknown>;
 
-/** A request beside the browser, which must succeed. A busy service says to come again, as a phone does. */
+/** A request without the browser, which must succeed. A 503 is retried, as on a phone. */
 export async function call<T = Json>(
   world: { url: string },
   token: string,
@@ -49,10 +49,10 @@ export async function call<T = Json>(
   return answer as T;
 }
 
-/** As the service signs it for whoever proves the phone number; how that goes is for the tests of signing in. */
+/** A token as the service issues it at sign-in, which other tests cover. */
 const tokenFor = (id: string) => jwt.sign({ sub: id }, JWT_SECRET, { algorithm: 'HS256', expiresIn: '12h' });
 
-/** The first super-admin, as the page of the set-up link makes it. */
+/** Creates the first super-admin, as the page of the setup link does. */
 async function setUp(service: Service, person: { phone: string; [field: string]: string }) {
   await call(service, '', 'POST', '/api/setup', person);
   const body = { ...person, code: await service.otp(person.phone) };
@@ -87,7 +87,7 @@ async function makeWorld(service: Service): Promise<World> {
 }
 
 interface Options {
-  /** Whether a second tap right after the first one is held off, as on a phone. */
+  /** Whether a second tap right after the first one is ignored, as on a phone. */
   tapShield: boolean;
 }
 
@@ -95,7 +95,7 @@ export const test = base.extend<Options & { foreign: string[] }, { world: World 
   tapShield: [false, { option: true }],
   context: async ({ context, tapShield }, use, { tags }) => {
     if (!tapShield) await withoutTapShield(context);
-    // To keep the app on the device, the browser fetches and compiles all of it: half of what most tests take.
+    // The service worker makes the browser load and compile the whole app, which takes half the time of most tests.
     if (!tags.includes('@service-worker')) await context.addInitScript(forbidServiceWorkers);
     await use(context);
   },
@@ -111,7 +111,7 @@ export const test = base.extend<Options & { foreign: string[] }, { world: World 
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  /** No page may ask another host for anything. */
+  /** No page may send a request to another host. */
   foreign: [
     async ({ context, world }, use) => {
       const asked: string[] = [];
@@ -127,8 +127,8 @@ export const test = base.extend<Options & { foreign: string[] }, { world: World 
 });
 
 /**
- * Nothing takes a tap for 300 ms after each change of the screen (client/src/ui/tap-shield.ts). Who taps once need not
- * wait for that.
+ * Taps are ignored for 300 ms after each change of the screen (client/src/ui/tap-shield.ts). Tests that tap only once
+ * need not wait for that.
  */
 export async function withoutTapShield(context: BrowserContext): Promise<BrowserContext> {
   await context.addInitScript(() => {
@@ -139,7 +139,7 @@ export async function withoutTapShield(context: BrowserContext): Promise<Browser
   return context;
 }
 
-/** As a browser does whose settings forbid them. */
+/** As in a browser whose settings forbid service workers. */
 function forbidServiceWorkers(): void {
   if (!('serviceWorker' in navigator)) return;
   navigator.serviceWorker.register = () => Promise.reject(new DOMException('forbidden', 'SecurityError'));
@@ -150,7 +150,7 @@ function forbidServiceWorkers(): void {
 export async function enter(page: Page, world: World, person: Person, path = '/'): Promise<void> {
   const reply = await call(world, person.token, 'GET', '/api/auth/session');
   const session = { ...reply, token: person.token, expired: false, refreshedAt: Date.now() };
-  // Away from the app, which might keep an answer about whoever was here before, after this.
+  // Leaves the app first, which might otherwise store a late response about the previous person.
   await page.goto(`${world.url}/api/health/live`);
   appStore ??= await readAppStore(page, world);
   await page.evaluate(makeAppStore, appStore);
@@ -158,7 +158,7 @@ export async function enter(page: Page, world: World, person: Person, path = '/'
   await page.goto(world.url + path);
 }
 
-/** To a page with another title, as a link leads there: the app is not loaded anew, which takes longer than most pages. */
+/** Goes to a page with another title as a link does: without reloading the app, which takes long. */
 export async function follow(page: Page, path: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   const before = (await title.textContent()) ?? '';
@@ -179,7 +179,7 @@ interface AppStore {
   }[];
 }
 
-/** What the app's store looks like, read once: a device need not start the app twice to be signed in. */
+/** The structure of the app's store, read once, so that signing in a device needs no first start of the app. */
 let appStore: AppStore | undefined;
 
 async function readAppStore(page: Page, world: World): Promise<AppStore> {
@@ -208,7 +208,7 @@ async function readAppStore(page: Page, world: World): Promise<AppStore> {
   );
 }
 
-/** In the page; one that is there stays as it is. */
+/** Runs in the page; does not change an existing store. */
 function makeAppStore({ version, tables }: AppStore): Promise<void> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('field-survey', version);
@@ -226,7 +226,7 @@ function makeAppStore({ version, tables }: AppStore): Promise<void> {
   });
 }
 
-/** Changes what the device keeps of the session; the app notices at its next start. */
+/** Changes the session stored on the device; the app reads it at its next start. */
 export function storeSession(page: Page, change: object): Promise<void> {
   return page.evaluate(
     (changed) =>
@@ -249,7 +249,7 @@ export function storeSession(page: Page, change: object): Promise<void> {
   );
 }
 
-/** The device has all that it needs to work without a signal, the app itself included where the test has it kept. */
+/** Waits until the device is ready to work offline, including the app itself if service workers are on. */
 export async function untilReady(page: Page): Promise<void> {
   if (await page.evaluate(() => 'noServiceWorker' in globalThis)) {
     await expect(page.getByText(/^[1-9]\d* coupons on this device$/)).toBeVisible();
@@ -269,7 +269,7 @@ export async function startWork(page: Page, world: World): Promise<Person> {
   return person;
 }
 
-/** A site of one's own, for whoever counts what is there: other tests leave people and seeds at those of the world. */
+/** A new site for tests that count, because other tests leave people and seeds at the sites of the world. */
 export async function newSite(world: World, name: string): Promise<string> {
   return (await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', { name })).id;
 }
@@ -280,7 +280,7 @@ export async function newSeed(world: World): Promise<string> {
     .referralCode;
 }
 
-/** What is left out is not paid. Other tests go on in the same world: a currency alone changes no interview. */
+/** An incentive left out is not paid. The world is shared by tests: a currency alone changes no interview. */
 export const setIncentives = (world: World, incentives: object) =>
   call(world, world.admin.token, 'PATCH', '/api/study', { incentives });
 
@@ -292,7 +292,7 @@ export const choose = (page: Page, answer: string | RegExp) =>
     .first()
     .click();
 
-/** Interviews under way, as this device keeps them. */
+/** The interviews in progress on this device. */
 export const draftsHere = (page: Page) =>
   page.evaluate(
     () =>
@@ -308,7 +308,7 @@ export const draftsHere = (page: Page) =>
       }),
   );
 
-/** From the start screen with a code or without one into the interview. */
+/** Starts an interview from the start screen, with a coupon code or as a walk-in. */
 export async function startInterview(page: Page, code: string | null): Promise<void> {
   await page.getByRole('button', { name: 'Start an interview' }).click();
   if (code) {
@@ -320,7 +320,7 @@ export async function startInterview(page: Page, code: string | null): Promise<v
   await expect(page.locator('.interview')).toBeVisible();
 }
 
-/** One who agrees and can take part, and knows this many; everything else is skipped. */
+/** An eligible person who agrees and has this network size; everything else is skipped. */
 export async function answerAll(page: Page, networkSize = 12, skip = skipToEnd): Promise<void> {
   await next(page);
   await choose(page, 'Yes, I agree');
@@ -346,7 +346,7 @@ async function answerNetwork(page: Page, networkSize: number): Promise<void> {
   }
 }
 
-/** Presses "Next" until "Finish" stands in its place, which may take a moment after each press. */
+/** Presses "Next" until "Finish" replaces it, which may take a moment after each press. */
 export async function toLastQuestion(page: Page): Promise<void> {
   const finish = page.getByRole('button', { name: 'Finish' });
   await expect(async () => {
@@ -363,7 +363,7 @@ export async function skipEachQuestion(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /^(Coupons|Finished)$/ })).toBeVisible();
 }
 
-/** The same by pages of questions, of which there are fewer: for tests of something else. */
+/** The same by pages of questions, which is faster: for tests of other things. */
 export async function skipToEnd(page: Page): Promise<void> {
   const byPages = page.getByLabel('Show a page of questions');
   if (await byPages.count()) await byPages.click();
@@ -372,7 +372,7 @@ export async function skipToEnd(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.removeItem('interview-view'));
 }
 
-/** The shortest whole interview: the person declines. */
+/** The shortest complete interview: the person declines. */
 export async function decline(page: Page): Promise<void> {
   await next(page);
   await choose(page, 'No, I do not want to take part');
@@ -385,7 +385,7 @@ export async function done(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 }
 
-/** The codes that the coupons' page shows. */
+/** The codes shown on the page of coupons. */
 export async function shownCodes(page: Page): Promise<string[]> {
   const shown = await page.locator('.coupon .code').allTextContents();
   return shown.map((code) => code.replace('-', ''));
@@ -400,7 +400,7 @@ export interface StoredSurvey {
   responses: Json;
 }
 
-/** What the service has from this person. */
+/** All interviews of this person on the service. */
 export async function surveysOf(world: World, person: Person): Promise<StoredSurvey[]> {
   const all: StoredSurvey[] = [];
   let cursor = '';
@@ -430,7 +430,7 @@ export async function untilSurveys(
   return surveysOf(world, person);
 }
 
-/** Another phone or tablet: nothing on it is shared. */
+/** Another device, which shares no storage with the first. */
 export async function otherDevice(context: BrowserContext): Promise<BrowserContext> {
   const browser = context.browser();
   if (!browser) throw new Error('no browser');
