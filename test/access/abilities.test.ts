@@ -1,6 +1,6 @@
 /**
- * The rules themselves, asked in memory: every role, every kind of record, each condition met and just missed. The
- * matrix asks the same over HTTP; here a rule that is one word too wide fails within a second.
+ * The rules themselves, tested in memory: every role, every kind of record, each condition met and just missed. The
+ * matrix tests the same over HTTP; here a rule that is slightly too broad fails within a second.
  */
 import mongoose from 'mongoose';
 import { type Action, asSubject, type Subject } from '../../src/rights/ability.ts';
@@ -64,14 +64,14 @@ const grantOf = (action: Grant['action']): Grant => ({ action, subject: 'Survey'
 const EVERY_ROLE: Role[] = ['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'];
 
 describe.each(EVERY_ROLE)('%s', (role) => {
-  test('reads sites, questionnaires, the study and seeds, and plants seeds', () => {
+  test('can read sites, questionnaires, the study and seeds, and create seeds', () => {
     for (const subject of ['Location', 'Questionnaire', 'Study', 'Seed'] as const) {
       expect(able(role).can('read', asSubject(subject, { _id: id() }))).toBe(true);
     }
     expect(able(role).can('create', asSubject('Seed', { location: THERE }))).toBe(true);
   });
 
-  test('reads and updates the own profile, and no other field of it but what the role gives', () => {
+  test('can read and update their own profile, but not their role, approval status or permissions', () => {
     const me = user({ _id: ME, role, location: THERE });
     expect(able(role).can('read', asSubject('User', { ...me }))).toBe(true);
     for (const field of ['firstName', 'lastName', 'email']) {
@@ -83,7 +83,7 @@ describe.each(EVERY_ROLE)('%s', (role) => {
     expect(able(role).can('delete', asSubject('User', { ...me }))).toBe(false);
   });
 
-  test('with every grant there is still changes neither role, approval nor grants by it', () => {
+  test('cannot change roles, approval statuses or permissions through any grant', () => {
     const permissions: Grant[] = (['create', 'read', 'update', 'delete', 'list'] as const).map((action) => ({
       action,
       subject: 'User',
@@ -104,7 +104,7 @@ describe.each(EVERY_ROLE)('%s', (role) => {
   });
 });
 
-test('a super-admin can do everything, reopens rejected accounts, and is the only one to change grants', () => {
+test('only a super admin can delete old surveys of others, reopen rejected accounts and change permissions', () => {
   for (const action of ['create', 'read', 'update', 'delete', 'list', 'reopen'] as const) {
     expect(able('SUPER_ADMIN').can(action, asSubject('User', user({ role: 'SUPER_ADMIN' })))).toBe(true);
   }
@@ -121,7 +121,7 @@ describe('reviewing and importing surveys', () => {
   const yesterday = { createdAt: justBefore(DAY_START) };
   const every = [grantOf('review'), grantOf('import')];
 
-  test('a super-admin reviews every survey, an admin those of today, a manager those of today at the own site', () => {
+  test('super admins can review all surveys, admins those of today, managers those of today at their own site', () => {
     const rights = (role: Role) =>
       [others(), others({ location: THERE }), others(yesterday)].map((one) => able(role).can('review', one));
     expect(rights('SUPER_ADMIN')).toEqual([true, true, true]);
@@ -130,21 +130,21 @@ describe('reviewing and importing surveys', () => {
     expect(rights('VOLUNTEER')).toEqual([false, false, false]);
   });
 
-  test('nobody but a super-admin reviews the own survey, granted or not', () => {
+  test('only a super admin can review their own survey, even with a grant', () => {
     for (const permissions of [[], every]) {
       const own = (role: Role) => able(role, { permissions }).can('review', asSubject('Survey', survey()));
       expect(EVERY_ROLE.map(own)).toEqual([true, false, false, false]);
     }
   });
 
-  test('a grant lets someone review what others sent, and import', () => {
+  test('a grant to review or import surveys applies to surveys of others, and does not allow updating them', () => {
     const granted = able('VOLUNTEER', { permissions: every });
     expect(granted.can('review', others({ location: THERE, ...yesterday }))).toBe(true);
     expect(granted.can('import', others())).toBe(true);
     expect(granted.can('update', others())).toBe(false);
   });
 
-  test('whoever may review interviews of others may read them, and nothing more', () => {
+  test('a grant to review surveys also allows reading them, and nothing else', () => {
     const conditions: Grant['conditions'] = ['HAS_SAME_LOCATION'];
     const granted = able('VOLUNTEER', { permissions: [{ ...grantOf('review'), conditions }] });
     expect(granted.can('read', others(yesterday))).toBe(true);
@@ -155,13 +155,13 @@ describe('reviewing and importing surveys', () => {
     expect(importer.can('read', others())).toBe(false);
   });
 
-  test('admins import, whatever the day and the site; managers and volunteers do not', () => {
+  test('only super admins and admins can import surveys, of any day and site', () => {
     const imports = (role: Role) => able(role).can('import', others({ location: THERE, ...yesterday }));
     expect(EVERY_ROLE.map(imports)).toEqual([true, true, false, false]);
   });
 });
 
-test('lists of users, single other users and the board: admins; users also managers; nobody else', () => {
+test('admins can read users, the board, the audit log and coupons; managers only users and the board; volunteers none', () => {
   const other = user();
   const rights = (role: Role) => [
     able(role).can('list', 'User'),
@@ -177,7 +177,7 @@ test('lists of users, single other users and the board: admins; users also manag
   expect(rights('VOLUNTEER')).toEqual([false, false, false, false, false, false, false]);
 });
 
-test('sites, questionnaires, the study and seeds are changed by admins alone', () => {
+test('only admins can change sites, questionnaires, the study and seeds', () => {
   const rights = (role: Role) => [
     ...(['create', 'update', 'delete'] as const).map((action) => able(role).can(action, 'Location')),
     ...(['create', 'update', 'delete'] as const).map((action) => able(role).can(action, 'Questionnaire')),
@@ -196,25 +196,28 @@ describe('an admin', () => {
   const top = [user({ role: 'SUPER_ADMIN' })];
 
   test.each(['create', 'delete'] as const)(
-    '%ss volunteers, managers and admins, and no super-admin',
+    'can %s volunteers, managers and admins, but not super admins',
     (action) => {
       expectOnly('ADMIN', action, 'User', { allowed: staff, refused: top });
     },
   );
 
-  test.each(['approvalStatus', 'role', 'location'])('changes %s of the same', (field) => {
-    expectOnly('ADMIN', 'update', 'User', { allowed: staff, refused: top }, field);
-  });
+  test.each(['approvalStatus', 'role', 'location'])(
+    'can change the %s of volunteers, managers and admins, but not of super admins',
+    (field) => {
+      expectOnly('ADMIN', 'update', 'User', { allowed: staff, refused: top }, field);
+    },
+  );
 
   test.each(['firstName', 'lastName', 'email', 'permissions', 'phone'])(
-    'does not change the %s of others',
+    'cannot change the %s of others',
     (field) => {
       expectOnly('ADMIN', 'update', 'User', { allowed: [], refused: [...staff, ...top] }, field);
     },
   );
 
   test.each(['create', 'read', 'update', 'delete'] as const)(
-    '%ss the surveys of today at all sites',
+    'can %s only surveys of today, at all sites',
     (action) => {
       expectOnly('ADMIN', action, 'Survey', {
         allowed: [survey({ createdBy: id(), location: THERE }), survey({ createdAt: DAY_START })],
@@ -229,7 +232,7 @@ describe('an admin', () => {
 });
 
 describe('a manager', () => {
-  test('creates volunteers at the own site alone', () => {
+  test('can create only volunteers at their own site', () => {
     expectOnly('MANAGER', 'create', 'User', {
       allowed: [user(), user({ createdAt: new Date(0) })],
       refused: [user({ location: THERE }), user({ location: null }), user({ role: 'MANAGER' })],
@@ -237,7 +240,7 @@ describe('a manager', () => {
   });
 
   test.each(['approvalStatus', 'location'])(
-    'changes %s of volunteers of the own site who came today',
+    'can change the %s only of volunteers at their own site created today',
     (field) => {
       const refused = [
         user({ location: THERE }),
@@ -256,11 +259,11 @@ describe('a manager', () => {
     },
   );
 
-  test.each(['role', 'firstName', 'permissions'])('does not change the %s of anyone else', (field) => {
+  test.each(['role', 'firstName', 'permissions'])('cannot change the %s of anyone else', (field) => {
     expectOnly('MANAGER', 'update', 'User', { allowed: [], refused: [user()] }, field);
   });
 
-  test('deletes neither users nor surveys, and creates surveys at the own site alone', () => {
+  test('cannot delete users or surveys, and can create surveys only at their own site', () => {
     expectOnly('MANAGER', 'delete', 'User', { allowed: [], refused: [user()] });
     expectOnly('MANAGER', 'delete', 'Survey', { allowed: [], refused: [survey()] });
     expectOnly('MANAGER', 'create', 'Survey', {
@@ -270,7 +273,7 @@ describe('a manager', () => {
   });
 
   test.each(['read', 'update'] as const)(
-    '%ss the surveys of today at the own site, whoever held them',
+    'can %s only surveys of today at their own site, by any interviewer',
     (action) => {
       expectOnly('MANAGER', action, 'Survey', {
         allowed: [survey({ createdBy: id() })],
@@ -285,12 +288,12 @@ describe('a manager', () => {
 });
 
 describe('a volunteer', () => {
-  test('creates surveys anywhere', () => {
+  test('can create surveys at any site', () => {
     expectOnly('VOLUNTEER', 'create', 'Survey', { allowed: [survey({ location: THERE })], refused: [] });
   });
 
   test.each(['read', 'update'] as const)(
-    '%ss only own surveys of today at the current location',
+    'can %s only their own surveys of today at their current location',
     (action) => {
       expectOnly('VOLUNTEER', action, 'Survey', {
         allowed: [survey(), survey({ createdAt: DAY_START })],
@@ -304,7 +307,7 @@ describe('a volunteer', () => {
     },
   );
 
-  test('has no rights over other people, and deletes nothing', () => {
+  test('has no permissions on other users, and cannot delete surveys', () => {
     for (const action of ['create', 'update', 'delete', 'read', 'list'] as const) {
       expectOnly('VOLUNTEER', action, 'User', { allowed: [], refused: [user()] });
     }
@@ -356,7 +359,7 @@ describe('incentives', () => {
 describe('creating a sign-in code for someone', () => {
   const of = (...roles: Role[]) => roles.map((role) => user({ role, createdAt: new Date(0) }));
 
-  test('admins can for volunteers and managers, super-admins for everyone but super-admins', () => {
+  test('admins can for volunteers and managers, super admins for everyone except super admins', () => {
     expectOnly('ADMIN', 'signIn', 'User', {
       allowed: [...of('VOLUNTEER', 'MANAGER'), user({ location: THERE })],
       refused: of('ADMIN', 'SUPER_ADMIN'),
@@ -377,7 +380,7 @@ describe('creating a sign-in code for someone', () => {
 });
 
 test.each(['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays'])(
-  'the setting %s is changed by super-admins alone, other settings by admins too',
+  'only super admins can change the setting %s; admins can change other settings',
   (setting) => {
     const rights = (field: string) => EVERY_ROLE.map((role) => able(role).can('update', 'Study', field));
     expect(rights(setting)).toEqual([true, false, false, false]);
@@ -385,7 +388,7 @@ test.each(['timeZone', 'smallestCell', 'outcomes', 'repeatCheck', 'retentionDays
   },
 );
 
-test('while the study has a retention period, its end date is changed by super-admins alone', () => {
+test('while the study has a retention period, only super-admins can change its end date', () => {
   const rights = (retentionDays: number | null) =>
     EVERY_ROLE.map((role) => able(role).can('update', asSubject('Study', { retentionDays }), 'endsOn'));
   expect(rights(null)).toEqual([true, true, false, false]);
@@ -393,7 +396,7 @@ test('while the study has a retention period, its end date is changed by super-a
 });
 
 test.each(EVERY_ROLE.filter((role) => role !== 'SUPER_ADMIN'))(
-  'what a %s may do with one kind of record does not reach another',
+  'actions of one subject do not apply to another for a %s',
   (role) => {
     const subjects = ['Location', 'Questionnaire', 'Study', 'Seed', 'ReferralCode', 'AuditEvent'] as const;
     for (const action of ['pay', 'withdraw', 'signIn', 'import', 'review'] as const)
@@ -408,7 +411,7 @@ test.each(EVERY_ROLE.filter((role) => role !== 'SUPER_ADMIN'))(
   },
 );
 
-test('without a current location nothing is at the same one, not even a record without one', () => {
+test('a person without a current location matches no record by location, not even one without a location', () => {
   for (const role of ['MANAGER', 'VOLUNTEER'] as const) {
     const lost = able(role, { location: null });
     for (const location of [HERE, null, undefined]) {
@@ -424,7 +427,7 @@ describe('a grant', () => {
     conditions,
   });
 
-  test('without conditions reaches every record of its subject, for its action alone', () => {
+  test('without conditions applies to every record of its subject, for its action only', () => {
     const ability = able('VOLUNTEER', { permissions: [grant('delete', 'Survey')] });
     const other = survey({ createdBy: id(), location: THERE, createdAt: new Date(0) });
     expect(ability.can('delete', asSubject('Survey', { ...other }))).toBe(true);
@@ -445,14 +448,14 @@ describe('a grant', () => {
     ['HAS_VOLUNTEER_ROLE', 'VOLUNTEER'],
     ['HAS_MANAGER_ROLE', 'MANAGER'],
     ['HAS_ADMIN_ROLE', 'ADMIN'],
-  ] as const)('with %s reaches users of that role alone', (condition, role) => {
+  ] as const)('with %s applies only to users of that role', (condition, role) => {
     const ability = able('VOLUNTEER', { permissions: [grant('read', 'User', condition)] });
     for (const one of EVERY_ROLE) {
       expect(ability.can('read', asSubject('User', user({ role: one })))).toBe(one === role);
     }
   });
 
-  test('with IS_SELF or IS_CREATED_BY_SELF reaches that alone', () => {
+  test('with IS_SELF or IS_CREATED_BY_SELF applies only to the caller or their own records', () => {
     const self = able('VOLUNTEER', { permissions: [grant('list', 'User', 'IS_SELF')] });
     expect(self.can('list', asSubject('User', user({ _id: ME })))).toBe(true);
     expect(self.can('list', asSubject('User', user()))).toBe(false);
@@ -461,7 +464,7 @@ describe('a grant', () => {
     expect(own.can('delete', asSubject('Survey', survey({ createdBy: id() })))).toBe(false);
   });
 
-  test('to create users makes volunteers alone, whatever else it names', () => {
+  test('to create users allows only volunteers, also with conditions', () => {
     const ability = able('VOLUNTEER', { permissions: [grant('create', 'User')] });
     expect(ability.can('create', asSubject('User', user({ location: THERE })))).toBe(true);
     for (const role of ['MANAGER', 'ADMIN', 'SUPER_ADMIN']) {
@@ -472,7 +475,7 @@ describe('a grant', () => {
     expect(here.can('create', asSubject('User', user({ location: THERE })))).toBe(false);
   });
 
-  test.each(EVERY_ROLE)('never comes after a prohibition: rules of a %s', (role) => {
+  test.each(EVERY_ROLE)('never comes after a prohibition in the rules of a %s', (role) => {
     const permissions = GRANTABLE.flatMap((subject) =>
       Grant.shape.action.options.map((action) => ({ action, subject, conditions: [] })),
     );
@@ -482,7 +485,7 @@ describe('a grant', () => {
     expect(inverted.lastIndexOf(false)).toBeLessThan(inverted.indexOf(true));
   });
 
-  test('is missing on users made before there were any', () => {
+  test('may be missing on users created before grants existed', () => {
     const { permissions: _, ...bare } = { _id: ME, role: 'VOLUNTEER' as const, permissions: [] };
     const ability = abilityFor({ user: bare as never, location: HERE, now: NOW, timeZone: ZONE });
     expect(ability.can('create', asSubject('Survey', survey()))).toBe(true);

@@ -1,4 +1,4 @@
-/** The chain, asked without a route: who sent this, from where, and with which rights. */
+/** The access checks, called without a route: who sent the request, from where, and with which rights. */
 import type { Request } from 'express';
 import type mongoose from 'mongoose';
 import type { Deps } from '../../src/http/deps.ts';
@@ -43,7 +43,7 @@ async function person(fields: object = {}): Promise<Person> {
   return { _id, token: signToken(deps.config, { _id }, NOW) };
 }
 
-/** What the chain makes of a request with this header. */
+/** The result of the checks for a request with this header. */
 async function asked(authorization: string | undefined, chain = requireSignedIn): Promise<Request> {
   const req = { headers: { authorization } } as Request;
   let went = false;
@@ -56,21 +56,21 @@ async function asked(authorization: string | undefined, chain = requireSignedIn)
 
 const locationOf = async ({ token }: Person) => (await asked(`Bearer ${token}`)).signedIn?.location;
 
-describe('the chain', () => {
-  test('takes a token behind its scheme, in any case, with blanks around it', async () => {
+describe('the access checks', () => {
+  test('accept a bearer token, with the scheme in any case and extra spaces', async () => {
     const { _id, token } = await person();
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`, `Bearer ${token}  `])
       expect((await asked(header)).signedIn?.user._id).toEqual(_id);
   });
 
-  test('takes nothing else, and says what it wants', async () => {
+  test('reject any other Authorization header with UNAUTHORIZED', async () => {
     const { token } = await person();
     const headers = [undefined, '', token, `Basic ${token}`, `My Bearer ${token}`, `Bearer${token}`];
     for (const header of [...headers, 'Bearer ', 'Bearer x', `Bearer ${token} ${token}`, `Bearer x ${token}`])
       await expect(asked(header)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
-  test('refuses the token of a user who was deleted or never existed, in the same words', async () => {
+  test('reject the tokens of deleted and unknown users with the same message', async () => {
     const gone = await person();
     await deleteUser(gone._id);
     const stranger = { token: signToken(deps.config, { _id: newId() }, NOW) };
@@ -78,7 +78,7 @@ describe('the chain', () => {
       await expect(asked(`Bearer ${token}`)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
-  test('lets who is not approved ask who they are, and nothing else', async () => {
+  test('let a person who is not approved sign in, but not pass requireApproved', async () => {
     for (const approvalStatus of ['PENDING', 'REJECTED']) {
       const one = await person({ approvalStatus, location: HERE });
       expect(await locationOf(one)).toEqual(HERE);
@@ -87,7 +87,7 @@ describe('the chain', () => {
     }
   });
 
-  test('gives an approved caller the rights of the role, at the place, on the day', async () => {
+  test('give an approved caller the permissions of their role and location', async () => {
     const one = await person({ role: 'MANAGER', location: HERE });
     const { actor } = await asked(`Bearer ${one.token}`, requireApproved);
     expect(actor).toMatchObject({ now: NOW, location: HERE, user: { role: 'MANAGER' } });
@@ -97,7 +97,7 @@ describe('the chain', () => {
     expect([make(HERE), make(THERE)]).toEqual([null, 'FORBIDDEN']);
   });
 
-  test('gives results to whoever may read all of the study, and to nobody else', async () => {
+  test('let only super admins and admins read results', async () => {
     const ask = async (role: string) =>
       await asked(`Bearer ${(await person({ role, location: HERE })).token}`, requireResults);
     for (const role of ['SUPER_ADMIN', 'ADMIN']) expect((await ask(role)).actor?.user.role).toBe(role);
@@ -105,14 +105,14 @@ describe('the chain', () => {
       await expect(ask(role)).rejects.toMatchObject({ name: 'FORBIDDEN' });
   });
 
-  test('many who ask at one time are each told about themselves', async () => {
+  test('keep concurrent callers apart', async () => {
     const people = await Promise.all([HERE, THERE, HERE].map((location) => person({ location })));
     expect(await Promise.all(people.map(locationOf))).toEqual([HERE, THERE, HERE]);
   });
 });
 
 describe('the current location', () => {
-  test('is that of the latest survey that was not deleted', async () => {
+  test('is that of the caller’s latest survey that is not deleted', async () => {
     const one = await person({ location: THERE, locationAssignedAt: later(-60 * MINUTE) });
     await storedSurvey(one._id, THERE, { createdAt: later(-30 * MINUTE) });
     await storedSurvey(one._id, HERE, { createdAt: later(-20 * MINUTE) });
@@ -121,7 +121,7 @@ describe('the current location', () => {
     expect(await locationOf(one)).toEqual(HERE);
   });
 
-  test('of two surveys of one instant is that of the later one', async () => {
+  test('is that of the survey written later if two have the same time', async () => {
     for (const [first, second] of [
       [HERE, THERE],
       [THERE, HERE],
@@ -136,15 +136,30 @@ describe('the current location', () => {
   const [site, other] = [newId(), newId()];
   const latest = { location: site, createdAt: NOW };
   test.each([
-    ['nowhere without either', { location: null, locationAssignedAt: null }, undefined, null],
-    ['the assigned one without a survey', { location: other, locationAssignedAt: NOW }, undefined, other],
+    [
+      'nowhere without a survey and an assigned location',
+      { location: null, locationAssignedAt: null },
+      undefined,
+      null,
+    ],
+    [
+      'the assigned location without a survey',
+      { location: other, locationAssignedAt: NOW },
+      undefined,
+      other,
+    ],
     ["the survey's without an assigned one", { location: null, locationAssignedAt: null }, latest, site],
-    ['the assigned one if it came later', { location: other, locationAssignedAt: later(1) }, latest, other],
+    [
+      'the assigned location if it was assigned later',
+      { location: other, locationAssignedAt: later(1) },
+      latest,
+      other,
+    ],
     ["the survey's at the same instant", { location: other, locationAssignedAt: NOW }, latest, site],
     ["the survey's after one was taken away", { location: null, locationAssignedAt: later(1) }, latest, site],
     ["the survey's where nobody knows when", { location: other, locationAssignedAt: null }, latest, site],
-    ['nowhere for an account from before there were any', {}, undefined, null],
-    ['nowhere after a survey that was nowhere', {}, { createdAt: NOW }, null],
+    ['nowhere for an account created before locations were assigned', {}, undefined, null],
+    ['nowhere after a survey without a location', {}, { createdAt: NOW }, null],
   ])('is %s', (_title, user, survey, expected) => {
     expect(currentLocation(user as never, survey as never)).toBe(expected);
   });

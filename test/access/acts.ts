@@ -1,4 +1,4 @@
-/** What the caller does, by route: each act makes what its situation needs, sends one request and answers the cell. */
+/** What the caller does, by route: each creates what its situation needs, sends a request and returns the result. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { findingId } from '../../src/quality/finding.ts';
@@ -12,7 +12,7 @@ type Act = (s: Situation) => Promise<Cell>;
 
 const status = async (test: Test): Promise<Cell> => String((await test).status);
 
-/** `in` or `out` for a list that answers, its status otherwise. */
+/** `in` or `out` for a list with 200, otherwise its status. */
 async function listed(
   caller: Person,
   url: string,
@@ -27,7 +27,7 @@ async function listed(
   }
 }
 
-/** The same of a file that names all of its records. */
+/** The same for a file that has all of its records. */
 async function inFile(caller: Person, url: string, id: string): Promise<Cell> {
   const answer = await caller
     .get(url)
@@ -43,7 +43,7 @@ async function inFile(caller: Person, url: string, id: string): Promise<Cell> {
 
 const GRANT = { action: 'read', subject: 'Survey', conditions: ['WAS_CREATED_TODAY'] };
 
-/** What a situation changes of the study; the time zone is that of the tests, so that no other row moves to another day. */
+/** The study settings of a situation; the time zone stays, so that no other row gets another day. */
 function studyChange(text: string): object {
   if (text.startsWith('time zone')) return { timeZone: 'America/Los_Angeles' };
   if (text.startsWith('small cells')) return { smallestCell: 5 };
@@ -53,7 +53,7 @@ function studyChange(text: string): object {
   return { name: name() };
 }
 
-/** In a query of results. */
+/** For a query of results. */
 const days = ({ text }: Situation) => (text.startsWith('some days') ? '&to=2030-01-01' : '');
 
 /** Verb of a PATCH of a user → the approval status that it starts from, and the body. Longer verbs first. */
@@ -76,7 +76,7 @@ const USER_VERBS: [
   ['change the role of', 'APPROVED', (s) => ({ role: s.callerRole === 'ADMIN' ? 'MANAGER' : 'ADMIN' })],
 ];
 
-/** "approve or reject or reset X" sends each of the three to an X of its own; the cell is their common answer. */
+/** "approve or reject or reset X" sends each of the three to a separate X; the cell is their common status. */
 async function patchUser(s: Situation): Promise<Cell> {
   let rest = s.text;
   const cells = new Set<Cell>();
@@ -348,7 +348,7 @@ const COUNT = {
 
 const payment = () => ({ method: 'CASH', clientId: randomUUID() });
 
-/** An incentive of this survey or of someone else's, DUE or paid at the situation's time, place and by its person; its id. */
+/** An incentive of this or another survey, DUE or paid at the situation's time, place and by its person; its id. */
 async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Promise<string> {
   const payer = s.own ? s.caller : await s.scene.world.person({ role: 'VOLUNTEER', location: s.scene.there });
   const site = new mongoose.Types.ObjectId(s.site ?? s.scene.here);
@@ -367,8 +367,8 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
   return String((await mongoose.connection.collection('incentives').insertOne(made)).insertedId);
 }
 
-/** The code that the person of this survey came with. */
-/** About the survey of the situation: its network size is 0. */
+/** The coupon code of this survey's person. */
+/** A quality finding about the situation's survey: its network size is 0. */
 async function finding(s: Situation): Promise<string> {
   const id = await survey(s);
   const _id = new mongoose.Types.ObjectId(id);
@@ -383,7 +383,7 @@ async function claimNumber(survey: string): Promise<string> {
   return referralCode;
 }
 
-/** A run that waits, of the caller or another one; its id. */
+/** A queued run of the caller or someone else; its id. */
 async function run(s: Situation): Promise<string> {
   const createdBy = new mongoose.Types.ObjectId(
     s.own ? s.caller.id : (await s.scene.world.person({ role: 'ADMIN' })).id,
@@ -392,7 +392,7 @@ async function run(s: Situation): Promise<string> {
   return String((await mongoose.connection.collection('analysisruns').insertOne(made)).insertedId);
 }
 
-/** A count that someone else made; its id. */
+/** Someone else's count; its id. */
 async function count(s: Situation): Promise<string> {
   const someone = await s.scene.world.person({ role: 'ADMIN', location: s.scene.here });
   return (await someone.post('/api/analysis/counts', COUNT).expect(201)).body.id;
@@ -404,14 +404,14 @@ async function block(s: Situation): Promise<string[]> {
   return (await owner.post('/api/referral-codes/blocks', { count: 1 }).expect(201)).body.codes;
 }
 
-/** A batch that someone else made; its id. */
+/** Someone else's batch; its id. */
 async function batch(s: Situation): Promise<string> {
   const someone = await s.scene.world.person({ role: 'ADMIN', location: s.scene.here });
   const wanted = { count: 2, location: s.site ?? s.scene.here };
   return (await someone.post('/api/referral-codes/batches', wanted).expect(201)).body.id;
 }
 
-/** A survey that comes from this code, by someone who may. */
+/** A survey with this code, submitted by someone who may. */
 async function redeem(s: Situation, referralCode: string): Promise<void> {
   const someone = await s.scene.world.person({ role: 'VOLUNTEER', location: s.scene.here });
   await someone

@@ -1,7 +1,7 @@
 /**
- * A list and a single read go by the same rules: for whatever people, surveys and grants there are, the list that a
- * caller gets, all pages together, holds exactly the records whose GET /:id answers 200. For surveys both are also
- * held against the rules as this file understands them, since two equal mistakes would agree.
+ * A list and a single read follow the same rules: for any people, surveys and grants, all pages of the list that a
+ * caller gets have exactly the records whose GET /:id is 200. For surveys both are also compared with this file's own
+ * version of the rules, because the same mistake in both would agree.
  */
 import fc from 'fast-check';
 import mongoose from 'mongoose';
@@ -102,7 +102,7 @@ async function populate(users: UserPlan[], surveys: SurveyPlan[]): Promise<[Pers
   const stored: StoredSurvey[] = [];
   for (const plan of surveys) {
     const createdBy = at(people, plan.author).id;
-    // Surveys of unlike authors share their times, so that pages end between equals; one author's latest is one.
+    // Surveys of different authors have equal times, so that pages end between equals; one author's never do.
     const nth = perAuthor.get(createdBy) ?? 0;
     perAuthor.set(createdBy, nth + 1);
     const fields = { createdBy, location: at(places, plan.place), createdAt: ago(plan.minutesAgo, nth) };
@@ -112,7 +112,7 @@ async function populate(users: UserPlan[], surveys: SurveyPlan[]): Promise<[Pers
   return [people, stored];
 }
 
-/** The ids of all pages; null where the list is refused. */
+/** The ids of all pages; null if the list is rejected. */
 async function pages(caller: Person, url: string): Promise<string[] | null> {
   const ids: string[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -134,7 +134,7 @@ async function readable(caller: Person, url: string, ids: string[]): Promise<str
 const siteOf = async (caller: Person): Promise<string | null> =>
   (await caller.get('/api/auth/session').expect(200)).body.currentLocation;
 
-/** The rules for reading surveys, written a second time, for a caller at this site. */
+/** An independent version of the rules for reading surveys, for a caller at this site. */
 function mayRead(
   caller: Person,
   plan: UserPlan,
@@ -157,7 +157,7 @@ function mayRead(
   return [ways[plan.role], ...granted].some((conditions) => conditions.every((name) => holds[name]));
 }
 
-test('the surveys in the list are those that can be read one by one, and those that the rules allow', async () => {
+test('the survey list contains exactly the surveys that can be read one by one and that the rules allow', async () => {
   const plans = [
     fc.array(userPlan, { minLength: 5, maxLength: 5 }),
     fc.array(surveyPlan, { minLength: 8, maxLength: 16 }),
@@ -190,7 +190,7 @@ test('the surveys in the list are those that can be read one by one, and those t
   );
 });
 
-test('the users in the list are those that can be read one by one', async () => {
+test('the user list contains exactly the users that can be read one by one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(userPlan, { minLength: 4, maxLength: 9 }), async (users) => {
       const [people] = await populate(users, []);

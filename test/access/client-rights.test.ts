@@ -1,6 +1,6 @@
 /**
- * The client asks the same rules as the service, of the same records: for each role what the client thinks it may
- * make at a site, or change of what it sees, is what the service then does.
+ * The client applies the same rules as the service: for each role, what the client allows to be created at a site, or
+ * changed in what it shows, is exactly what the service accepts.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,17 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What the client keeps of the session, on a phone whose clock is years away. */
+/** The session as the client stores it, on a phone whose clock is years off. */
 async function sessionOf(person: Person) {
   const { body } = await person.get('/api/auth/session').expect(200);
-  // In a browser the answer's header Date tells it; the phone's own clock is years behind.
+  // In a browser the Date header has the time; the phone's own clock is years behind.
   return { ...body, at: world.clock.now().toISOString(), refreshedAt: Date.parse('2019-01-01T00:00:00Z') };
 }
 
 let counter = 0;
 const unique = () => `Unheard of ${++counter}`;
 
-/** The requests that make something, each with what the client asks before. */
+/** The requests that create something, each with the client's check before it. */
 const MAKES: [subject: string, path: string, body: (site: string | null) => object, role?: Role][] = [
   ['Survey', '/api/surveys', (location) => ({ location, responses: ANSWERS })],
   ['Seed', '/api/seeds', (location) => ({ location })],
@@ -72,18 +72,18 @@ const PEOPLE: [who: string, role: Role, at: 'here' | 'nowhere', grants: Grant[]]
 ];
 
 test.each(PEOPLE)(
-  '%s may make on the client what the service lets be made, on the next day too',
+  'the client’s create permissions of %s match the API’s, also on the next day',
   async (_who, role, at, permissions) => {
     const location = at === 'here' ? here : null;
     const options = { role, location, permissions, locationAssignedAt: new Date('2027-06-20T00:00:00Z') };
     const person = await world.person(options);
     const asker = await sessionOf(person);
-    // The phone has been without a signal since yesterday.
+    // The phone has been offline since yesterday.
     for (const now of [NOON, '2027-06-16T19:00:00Z']) {
       world.clock.set(now);
       for (const [subject, path, body, newRole] of MAKES) {
         for (const site of subject === 'User' ? [here, there, null] : [here, there]) {
-          // A user without a site is filled with a manager's own one, which the form asks for instead.
+          // For a user without a site the service takes the manager's site, which the form requires instead.
           if (site === null && role === 'MANAGER') continue;
           const thinks = mayCreate(asker, subject, { location: site, ...(newRole ? { role: newRole } : {}) });
           const { status } = await person.post(path, body(site));
@@ -97,7 +97,7 @@ test.each(PEOPLE)(
 );
 
 test.each(ROLES)(
-  '%s sees the switch that approves a newcomer at once where the service would',
+  'the client offers a %s to approve a new account at once exactly when the API allows it',
   async (role) => {
     const person = await world.person({ role, location: here });
     const asker = await sessionOf(person);
@@ -111,7 +111,7 @@ test.each(ROLES)(
   },
 );
 
-test.each(ROLES)('%s changes and deletes on the client what the service lets be changed', async (role) => {
+test.each(ROLES)('the client’s update and delete permissions of a %s match the API’s', async (role) => {
   const person = await world.person({ role, location: here, locationAssignedAt: new Date('2027-06-20') });
   const ability = abilityOf((await sessionOf(person)).rules);
   const today = new Date(NOON);
@@ -154,7 +154,7 @@ test.each(ROLES)('%s changes and deletes on the client what the service lets be 
   }
 });
 
-test('a grant of review opens the interviews of others, of any day and site, on the client as in the service', async () => {
+test('a grant to review opens interviews of others, of any day and site, on the client and in the API', async () => {
   const options = { role: 'VOLUNTEER', location: here, locationAssignedAt: new Date('2027-06-20') } as const;
   const reviewer = await world.person({
     ...options,
@@ -183,7 +183,7 @@ const PAGES = readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })
   .filter((one) => /\.tsx?$/.test(one) && one !== 'rights.ts')
   .map((one) => [one, readFileSync(join(CLIENT, one), 'utf8')] as const);
 
-test('what a page offers to create has its row in MAKES', () => {
+test('everything that a page offers to create has a row in MAKES', () => {
   const offered = PAGES.flatMap(([, text]) => [...text.matchAll(/ayCreate\((?:\w+, )?'(\w+)'/g)]);
   const lacking = new Set(offered.map(([, subject]) => subject ?? ''));
   for (const [subject] of MAKES) lacking.delete(subject);
@@ -191,7 +191,7 @@ test('what a page offers to create has its row in MAKES', () => {
   expect([...lacking]).toEqual([]);
 });
 
-test('no page makes its own record of what does not exist yet', () => {
+test('no page builds its own draft record for a create check', () => {
   const own = PAGES.filter(([, text]) => /can\('create', (asRecord\(|draft)/.test(text)).map(
     ([page]) => page,
   );

@@ -25,41 +25,41 @@ const currentLocation = async (person: Person) =>
 
 const ago = (minutes: number) => new Date(world.clock.now().getTime() - minutes * MINUTE);
 
-test('nobody who has neither a survey nor an assigned location is anywhere', async () => {
+test('a person with neither a survey nor an assigned location has no current location', async () => {
   expect(await currentLocation(await world.person())).toBeNull();
 });
 
-test('without a survey it is the assigned location', async () => {
+test('without a survey the current location is the assigned one', async () => {
   expect(await currentLocation(await world.person({ location: here }))).toBe(here);
 });
 
-test('a survey moves its author there', async () => {
+test('a survey sets its author’s current location', async () => {
   const person = await world.person({ location: here });
   world.clock.advance(MINUTE);
   await makeSurvey(world, person, { location: there });
   expect(await currentLocation(person)).toBe(there);
 });
 
-test('the latest survey counts by the time at which the server received it, not by the order of writing', async () => {
+test('the latest survey is the one received last, whatever the order of writing', async () => {
   const person = await world.person();
   await insertSurvey(world, { createdBy: person.id, location: there, createdAt: ago(5) });
   await insertSurvey(world, { createdBy: person.id, location: here, createdAt: ago(10) });
   expect(await currentLocation(person)).toBe(there);
 });
 
-test('a survey of an earlier day still says where its author is', async () => {
+test('a survey of an earlier day still sets its author’s current location', async () => {
   const person = await world.person();
   await insertSurvey(world, { createdBy: person.id, location: there, createdAt: ago(3 * 24 * 60) });
   expect(await currentLocation(person)).toBe(there);
 });
 
-test("another's survey moves nobody else", async () => {
+test('a survey does not change anyone else’s current location', async () => {
   const person = await world.person({ location: here });
   await insertSurvey(world, { createdBy: admin.id, location: there });
   expect(await currentLocation(person)).toBe(here);
 });
 
-test('a deleted survey is left out', async () => {
+test('a deleted survey does not set the current location', async () => {
   const person = await world.person();
   await insertSurvey(world, { createdBy: person.id, location: here, createdAt: ago(10) });
   const later = await insertSurvey(world, { createdBy: person.id, location: there, createdAt: ago(5) });
@@ -68,7 +68,7 @@ test('a deleted survey is left out', async () => {
   expect(await currentLocation(person)).toBe(here);
 });
 
-test('a location that is assigned after the survey wins, and a survey after that wins again', async () => {
+test('the current location is the latest of assignments and surveys', async () => {
   const person = await world.person();
   await makeSurvey(world, person, { location: here });
   world.clock.advance(MINUTE);
@@ -79,7 +79,7 @@ test('a location that is assigned after the survey wins, and a survey after that
   expect(await currentLocation(person)).toBe(here);
 });
 
-test('the same location assigned again counts as assigned now', async () => {
+test('assigning the same location again renews the assignment', async () => {
   const person = await world.person({ location: here });
   world.clock.advance(MINUTE);
   await makeSurvey(world, person, { location: there });
@@ -88,14 +88,14 @@ test('the same location assigned again counts as assigned now', async () => {
   expect(await currentLocation(person)).toBe(here);
 });
 
-test('null takes the assigned location away', async () => {
+test('assigning null clears the assigned location', async () => {
   const person = await world.person({ location: here });
   const { body } = await admin.patch(`/api/users/${person.id}`, { location: null }).expect(200);
   expect(body.location).toBeNull();
   expect(await currentLocation(person)).toBeNull();
 });
 
-test('a change of another field does not assign the location again', async () => {
+test('changing another field does not renew the assignment', async () => {
   const person = await world.person({ location: here });
   world.clock.advance(MINUTE);
   await makeSurvey(world, person, { location: there });
@@ -104,14 +104,14 @@ test('a change of another field does not assign the location again', async () =>
   expect(await currentLocation(person)).toBe(there);
 });
 
-test('a current location that was deleted stays until it changes', async () => {
+test('a deleted location stays the current one until it changes', async () => {
   const gone = await world.place();
   const person = await world.person({ location: gone });
   await admin.delete(`/api/locations/${gone}`).expect(204);
   expect(await currentLocation(person)).toBe(gone);
 });
 
-test('a volunteer who submits a survey elsewhere reads it, and no longer the one from before', async () => {
+test('a volunteer who submits a survey elsewhere can read it, but no longer the earlier one', async () => {
   const person = await world.person();
   const first = await makeSurvey(world, person, { location: here });
   await person.get(`/api/surveys/${first.id}`).expect(200);

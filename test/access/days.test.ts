@@ -30,7 +30,7 @@ describe.each(Object.entries(DAYS))('in %s', (timeZone, days) => {
   });
   afterAll(() => world.stop());
 
-  test.each(days)('%s lasts from %s to %s, its end left out', async (_title, start, end) => {
+  test.each(days)('%s lasts from %s to %s exclusive', async (_title, start, end) => {
     const [first, after] = [new Date(start).getTime(), new Date(end).getTime()];
     const dayAt = (time: number) => (time < first ? 'before' : time < after ? 'the day' : 'after');
     const records = [
@@ -66,21 +66,24 @@ describe.each(Object.entries(DAYS))('in %s', (timeZone, days) => {
     }
   });
 
-  test.each(days)('a manager approves who was created on %s until it ends', async (_title, start, end) => {
-    world.clock.set(start);
-    const manager = await world.person({ role: 'MANAGER', location: site });
-    const fresh = (createdAt: string | number) =>
-      world.person({ approvalStatus: 'PENDING', location: site, createdAt: new Date(createdAt) });
-    const approve = async (createdAt: string | number) =>
-      (await manager.patch(`/api/users/${(await fresh(createdAt)).id}`, { approvalStatus: 'APPROVED' }))
-        .status;
+  test.each(days)(
+    'a manager can approve people created on %s only until it ends',
+    async (_title, start, end) => {
+      world.clock.set(start);
+      const manager = await world.person({ role: 'MANAGER', location: site });
+      const fresh = (createdAt: string | number) =>
+        world.person({ approvalStatus: 'PENDING', location: site, createdAt: new Date(createdAt) });
+      const approve = async (createdAt: string | number) =>
+        (await manager.patch(`/api/users/${(await fresh(createdAt)).id}`, { approvalStatus: 'APPROVED' }))
+          .status;
 
-    expect(await approve(new Date(start).getTime() - 1)).toBe(403);
-    expect(await approve(start)).toBe(200);
-    world.clock.set(new Date(new Date(end).getTime() - 1));
-    expect(await approve(start)).toBe(200);
-    world.clock.set(end);
-    expect(await approve(start)).toBe(403);
-    expect(await approve(end)).toBe(200);
-  });
+      expect(await approve(new Date(start).getTime() - 1)).toBe(403);
+      expect(await approve(start)).toBe(200);
+      world.clock.set(new Date(new Date(end).getTime() - 1));
+      expect(await approve(start)).toBe(200);
+      world.clock.set(end);
+      expect(await approve(start)).toBe(403);
+      expect(await approve(end)).toBe(200);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** Grants: rights of one user beyond the role, under named conditions, given by a super-admin alone. */
+/** Grants: rights of one user beyond the role, under named conditions, given only by a super-admin. */
 
 import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
 import { type PackRule, unpackRules } from '@casl/ability/extra';
@@ -41,7 +41,7 @@ async function surveyAt(location: string, createdAt: Date, createdBy?: string): 
 
 const statusOf = async (person: Person, url: string) => (await person.get(url)).status;
 
-test('what a super-admin grants is stored and answered as sent', async () => {
+test('grants are stored and returned as sent', async () => {
   const permissions = [grant('read', 'Survey', 'WAS_CREATED_TODAY'), grant('create', 'Location')];
   const person = await granted(...permissions);
   const { body } = await root.get(`/api/users/${person.id}`).expect(200);
@@ -83,19 +83,19 @@ test('each of several grants is enough', async () => {
   expect(await statusOf(person, `/api/surveys/${await surveyAt(there, YESTERDAY)}`)).toBe(403);
 });
 
-test('a grant without conditions holds for every record', async () => {
+test('a grant without conditions applies to every record', async () => {
   const person = await granted(grant('read', 'Survey'));
   expect(await statusOf(person, `/api/surveys/${await surveyAt(there, YESTERDAY)}`)).toBe(200);
 });
 
-test('a grant to read is none to update or delete', async () => {
+test('a grant to read does not allow updating or deleting', async () => {
   const person = await granted(grant('read', 'Survey'));
   const id = await surveyAt(here, TODAY);
   await person.patch(`/api/surveys/${id}`, { responses: { networkSize: 1 } }).expect(403);
   await person.delete(`/api/surveys/${id}`).expect(403);
 });
 
-test('IS_CREATED_BY_SELF lets a volunteer delete own surveys of any day and place, and no others', async () => {
+test('IS_CREATED_BY_SELF lets a volunteer delete only their own surveys, of any day and site', async () => {
   const person = await granted(grant('delete', 'Survey', 'IS_CREATED_BY_SELF'));
   const [own, other] = [await surveyAt(there, YESTERDAY, person.id), await surveyAt(here, TODAY)];
   await person.delete(`/api/surveys/${own}`).expect(204);
@@ -132,7 +132,7 @@ test('a condition on a field that the records lack matches nothing, in lists, fi
 describe('a grant to update users', () => {
   const target = (options: PersonOptions = {}) => world.person({ location: there, ...options });
 
-  test('reaches names, email and location of those whom its conditions name', async () => {
+  test('applies to names, email and location of users matching its conditions', async () => {
     const person = await granted(grant('update', 'User', 'HAS_VOLUNTEER_ROLE'));
     const url = `/api/users/${(await target()).id}`;
     await person.patch(url, { firstName: 'Renamed', email: 'a@example.org', location: here }).expect(200);
@@ -144,19 +144,19 @@ describe('a grant to update users', () => {
     ['role', { role: 'MANAGER' }],
     ['approvalStatus', { approvalStatus: 'PENDING' }],
     ['permissions', { permissions: [grant('read', 'Survey')] }],
-  ])('never reaches %s, of others or of oneself', async (_field, changes) => {
+  ])('never applies to %s, of others or oneself', async (_field, changes) => {
     const person = await granted(grant('update', 'User'));
     await person.patch(`/api/users/${(await target()).id}`, changes).expect(403);
     await person.patch(`/api/users/${person.id}`, changes).expect(403);
   });
 
-  test('of two roles at once reaches nobody', async () => {
+  test('with conditions for two roles applies to nobody', async () => {
     const person = await granted(grant('update', 'User', 'HAS_VOLUNTEER_ROLE', 'HAS_MANAGER_ROLE'));
     await person.patch(`/api/users/${(await target()).id}`, { firstName: 'Renamed' }).expect(403);
   });
 });
 
-test('a grant to create users makes them within its conditions, and never approved at once', async () => {
+test('a grant to create users is limited by its conditions and cannot create approved users', async () => {
   const person = await granted(grant('create', 'User', 'HAS_VOLUNTEER_ROLE'));
   const draft = (more: object) => ({ phone: world.newPhone(), firstName: 'A', lastName: 'B', ...more });
   const { body } = await person.post('/api/users', draft({ role: 'VOLUNTEER' })).expect(201);
@@ -165,19 +165,19 @@ test('a grant to create users makes them within its conditions, and never approv
   await person.post('/api/users', draft({ role: 'VOLUNTEER', approvalStatus: 'APPROVED' })).expect(403);
 });
 
-test('nobody deletes oneself, whatever is granted', async () => {
+test('nobody can delete themselves, even with a grant', async () => {
   const person = await granted(grant('delete', 'User'), grant('delete', 'User', 'IS_SELF'));
   await person.delete(`/api/users/${person.id}`).expect(403);
   await person.delete(`/api/users/${(await world.person()).id}`).expect(204);
 });
 
-test('a grant to list users opens the list, which holds only whom the caller may read', async () => {
+test('a grant to list users returns only users that the caller may read', async () => {
   const person = await granted(grant('list', 'User'));
   const { body } = await person.get('/api/users').expect(200);
   expect(body.data.map((user: { id: string }) => user.id)).toEqual([person.id]);
 });
 
-test('the other subjects can be granted as well', async () => {
+test('other subjects can be granted too', async () => {
   const person = await granted(
     grant('create', 'Location'),
     grant('update', 'Study'),
@@ -196,7 +196,7 @@ test('the other subjects can be granted as well', async () => {
   await person.delete(`/api/seeds/${other.body.id}`).expect(403);
 });
 
-test('a grant opens nothing to someone who is not approved, and ends when it is taken away', async () => {
+test('a grant does not apply to a person who is not approved, and ends when removed', async () => {
   const person = await granted(grant('create', 'Location'));
   const place = () => ({ name: `Place ${world.newPhone()}`, type: 'STREET' });
   await person.post('/api/locations', place()).expect(201);

@@ -1,4 +1,4 @@
-/** The guard, asked without a route: may this caller see, make and change this record. */
+/** The guard, called without a route: may this caller read, create and change this record? */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
 import { AuditEvents } from '../../src/audit/model.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -36,31 +36,31 @@ const NOT_FOUND = expect.objectContaining({ name: 'NOT_FOUND' });
 beforeAll(openDatabase);
 afterAll(closeDatabase);
 
-describe('an id of the path', () => {
+describe('an id in the path', () => {
   test('is 24 hex digits in either case', () => {
     const text = '0123456789abcdefABCDEF01';
     expect(parseId(text).toHexString()).toBe(text.toLowerCase());
   });
 
   test.each(['', 'null', '0123456789abcdef0123456', '0123456789abcdef012345678', 'x123456789abcdef01234567'])(
-    'names nothing where it is %j',
+    'is NOT_FOUND if it is %j',
     (text) => {
       for (const one of [text, ` ${text}`, `${text}\n`])
         expect(refusal(() => parseId(one))).toBe('NOT_FOUND');
     },
   );
 
-  test('names nothing with more before or after it', () => {
+  test('is NOT_FOUND with extra characters before or after it', () => {
     const text = '0123456789abcdef01234567';
     for (const one of [`x${text}`, `${text}x`]) expect(refusal(() => parseId(one))).toBe('NOT_FOUND');
   });
 });
 
-describe('a filter of what somebody may do something to', () => {
+describe('the filter of permitted records', () => {
   const found = async (filter: object) =>
     (await Users.find({ $and: [{ lastName: 'Filtered' }, filter] }).lean()).map((one) => one._id);
 
-  test('depends on the field, and finds nothing without a rule', async () => {
+  test('depends on the field, and matches nothing without a rule', async () => {
     const [here] = [
       await storedUser({ lastName: 'Filtered', location: HERE }),
       await storedUser({ lastName: 'Filtered', location: THERE }),
@@ -73,14 +73,14 @@ describe('a filter of what somebody may do something to', () => {
   });
 });
 
-describe('whoever reads all', () => {
+describe('a person who can read everything', () => {
   const ruled = (define: (rules: AbilityBuilder<AppAbility>) => void) => {
     const rules = new AbilityBuilder<AppAbility>(createMongoAbility);
     define(rules);
     return readsAll({ ability: rules.build() }, 'Survey');
   };
 
-  test('has a rule without a condition, and no prohibition', () => {
+  test('has a rule without conditions and no prohibition', () => {
     expect(ruled(({ can }) => can('read', 'Survey'))).toBe(true);
     expect(ruled(({ can }) => can('read', 'Survey', {}))).toBe(true);
     expect(ruled(() => undefined)).toBe(false);
@@ -97,7 +97,7 @@ describe('whoever reads all', () => {
 });
 
 describe('a list', () => {
-  test('is what was asked for and what may be seen and what is not deleted', async () => {
+  test('contains only matching, visible records that are not deleted', async () => {
     const [kept, gone] = [await storedUser({ lastName: 'Kept' }), await storedUser({ lastName: 'Kept' })];
     await storedUser({ lastName: 'Else' });
     await deleteUser(gone);
@@ -105,7 +105,7 @@ describe('a list', () => {
     expect((await Users.find(filter).lean()).map((one) => one._id)).toEqual([kept]);
   });
 
-  test('holds only what could be read one by one', async () => {
+  test('contains only records that can be read one by one', async () => {
     const mine = await storedSurvey(ME, HERE);
     await storedSurvey(ME, THERE);
     await storedSurvey(await storedUser(), HERE);
@@ -113,13 +113,13 @@ describe('a list', () => {
     expect(found.map((one) => one._id)).toEqual([mine]);
   });
 
-  test('asks nothing of a deletion where records are never deleted', () => {
+  test('has no filter for deletion if records are never deleted', () => {
     const filter = visible(able('ADMIN'), ['read'], AuditEvents, { record: ME });
     expect(filter.$and?.slice(0, 1)).toEqual([{ record: ME }]);
     expect(filter.$and).toHaveLength(2);
   });
 
-  test('is refused to whom one of its rights is missing altogether', () => {
+  test('is forbidden if one of the required permissions is missing entirely', () => {
     expect(refusal(() => visible(able('VOLUNTEER'), ['list', 'read'], Users, {}))).toBe('FORBIDDEN');
     expect(refusal(() => visible(able('VOLUNTEER'), ['read', 'list'], Users, {}))).toBe('FORBIDDEN');
     expect(refusal(() => visible(able('VOLUNTEER'), ['read'], AuditEvents, {}))).toBe('FORBIDDEN');
@@ -134,8 +134,8 @@ describe.each([
     (role: Role, text: string) =>
       inTransaction((session) => load(able(role), 'delete', Users, text, session)),
   ],
-])('a record that is loaded %s', (_title, loaded) => {
-  test('is there: 404 comes before 403', async () => {
+])('a record loaded %s', (_title, loaded) => {
+  test('is 404 if missing, before 403 is checked', async () => {
     const _id = await storedUser({ location: HERE });
     expect(await loaded('ADMIN', String(_id))).toMatchObject({ _id, location: HERE });
     await expect(loaded('VOLUNTEER', String(_id))).rejects.toEqual(FORBIDDEN);
@@ -143,14 +143,14 @@ describe.each([
       await expect(loaded('VOLUNTEER', text)).rejects.toEqual(NOT_FOUND);
   });
 
-  test('is not there once it was deleted', async () => {
+  test('is 404 once deleted', async () => {
     const gone = await storedUser();
     await deleteUser(gone);
     for (const role of ['ADMIN', 'VOLUNTEER'] as const)
       await expect(loaded(role, String(gone))).rejects.toEqual(NOT_FOUND);
   });
 
-  test('is judged by its own fields, not by its kind', async () => {
+  test('is checked by its own fields, not only by its subject', async () => {
     const root = await storedUser({ role: 'SUPER_ADMIN' });
     await expect(loaded('ADMIN', String(root))).rejects.toEqual(FORBIDDEN);
   });
@@ -167,34 +167,34 @@ describe('a change', () => {
   const change = (role: Role, record: object, changes: object, judgedBefore?: string[]) =>
     refusal(() => mayChange(able(role), 'User', record, changes, judgedBefore));
 
-  test('is allowed where each field is, on the record as it is and as it would be', () => {
+  test('is allowed if each field may be changed, before and after the change', () => {
     expect(change('MANAGER', volunteer(), { approvalStatus: 'APPROVED' })).toBeNull();
     expect(change('ADMIN', volunteer(), { role: 'ADMIN', location: newId() })).toBeNull();
   });
 
-  test('of one field that is not allowed is refused, whatever stands beside it', () => {
+  test('is forbidden if any one field may not be changed', () => {
     expect(change('MANAGER', volunteer(), { approvalStatus: 'APPROVED', firstName: 'X' })).toBe('FORBIDDEN');
     expect(change('MANAGER', volunteer(), { firstName: 'X', approvalStatus: 'APPROVED' })).toBe('FORBIDDEN');
   });
 
-  test('that is refused is told which of the named fields were, and of no others', () => {
+  test('that is forbidden lists only the fields that may not be changed', () => {
     const mixed = { approvalStatus: 'APPROVED', firstName: 'X', permissions: [] };
     expect(() => mayChange(able('MANAGER'), 'User', volunteer(), mixed)).toThrow(
       'You don’t have permission to change: firstName, permissions.',
     );
   });
 
-  test('can not take a record beyond the own reach', () => {
+  test('cannot move a record out of the caller’s permissions', () => {
     expect(change('ADMIN', volunteer(), { role: 'SUPER_ADMIN' })).toBe('FORBIDDEN');
     expect(change('MANAGER', volunteer(), { location: newId() })).toBe('FORBIDDEN');
   });
 
-  test('can not fetch a record from beyond the own reach', () => {
+  test('cannot move a record into the caller’s permissions', () => {
     expect(change('ADMIN', volunteer({ role: 'SUPER_ADMIN' }), { role: 'ADMIN' })).toBe('FORBIDDEN');
     expect(change('MANAGER', volunteer({ location: newId() }), { location: HERE })).toBe('FORBIDDEN');
   });
 
-  test('of a field that is judged by its old value can send a record away, and not fetch one', () => {
+  test('of a field checked by its old value only can move a record out, but not in', () => {
     expect(change('MANAGER', volunteer(), { location: newId() }, ['location'])).toBeNull();
     expect(change('MANAGER', volunteer({ location: newId() }), { location: HERE }, ['location'])).toBe(
       'FORBIDDEN',
@@ -212,7 +212,7 @@ describe('a change', () => {
   });
 });
 
-test('a new record is judged by all that it would hold', () => {
+test('a new record is checked by all its fields', () => {
   const make = (role: Role, draft: object) => refusal(() => mayCreate(able(role), 'Survey', draft));
   expect(make('MANAGER', { location: HERE, createdAt: NOW })).toBeNull();
   expect(make('MANAGER', { location: newId(), createdAt: NOW })).toBe('FORBIDDEN');

@@ -1,4 +1,4 @@
-/** The matcher of conditions in memory means what MongoDB means: null, missing fields, unlike types. */
+/** The in-memory matcher of conditions agrees with MongoDB: null, missing fields, mixed types. */
 import mongoose from 'mongoose';
 import { conditionsMatcher } from '../../src/rights/matcher.ts';
 
@@ -10,35 +10,35 @@ const LATER = new Date('2026-11-22T00:00:00Z');
 const matches = (condition: object, record: object) => conditionsMatcher(condition as never)(record as never);
 
 test.each([
-  ['an id by its value', { a: ONE }, { a: SAME }, true],
-  ['another id', { a: ONE }, { a: OTHER }, false],
-  ['an id and its digits are unlike', { a: ONE }, { a: '665f1c2ab7e4d90012345678' }, false],
-  ['a date by its value', { a: AT }, { a: new Date(AT) }, true],
-  ['a date and its number are unlike', { a: AT }, { a: AT.getTime() }, false],
-  ['a text', { a: 'x' }, { a: 'x' }, true],
+  ['an id equals another object of the same value', { a: ONE }, { a: SAME }, true],
+  ['an id does not equal another id', { a: ONE }, { a: OTHER }, false],
+  ['an id does not equal its hex string', { a: ONE }, { a: '665f1c2ab7e4d90012345678' }, false],
+  ['a date equals another object of the same value', { a: AT }, { a: new Date(AT) }, true],
+  ['a date does not equal its timestamp', { a: AT }, { a: AT.getTime() }, false],
+  ['a string equals itself', { a: 'x' }, { a: 'x' }, true],
   ['null matches null', { a: null }, { a: null }, true],
   ['null matches a missing field', { a: null }, {}, true],
   ['null matches nothing else', { a: null }, { a: 0 }, false],
-  ['null matches a list that holds it', { a: null }, { a: [1, null] }, true],
-  ['null does not match a list without it', { a: null }, { a: [1] }, false],
+  ['null matches an array that contains it', { a: null }, { a: [1, null] }, true],
+  ['null does not match an array without it', { a: null }, { a: [1] }, false],
   ['ne null', { a: { $ne: null } }, { a: 1 }, true],
-  ['ne null refuses a missing field', { a: { $ne: null } }, {}, false],
+  ['ne null does not match a missing field', { a: { $ne: null } }, {}, false],
   ['ne of a value', { a: { $ne: ONE } }, { a: OTHER }, true],
   ['ne of the same value', { a: { $ne: ONE } }, { a: SAME }, false],
   ['in', { a: { $in: [ONE, OTHER] } }, { a: SAME }, true],
-  ['in nothing', { a: { $in: [] } }, { a: SAME }, false],
-  ['in nothing, null', { a: { $in: [] } }, { a: null }, false],
+  ['in an empty array', { a: { $in: [] } }, { a: SAME }, false],
+  ['null in an empty array', { a: { $in: [] } }, { a: null }, false],
   ['nin', { a: { $nin: [OTHER] } }, { a: SAME }, true],
-  ['from the moment itself', { a: { $gte: AT } }, { a: AT }, true],
-  ['from before the moment', { a: { $gte: LATER } }, { a: AT }, false],
-  ['before the moment itself', { a: { $lt: AT } }, { a: AT }, false],
-  ['before a later one', { a: { $lt: LATER } }, { a: AT }, true],
-  ['after', { a: { $gt: AT } }, { a: LATER }, true],
-  ['up to', { a: { $lte: AT } }, { a: LATER }, false],
-  ['a missing date is before nothing', { a: { $lt: LATER } }, {}, false],
-  ['a null date is up to nothing', { a: { $lte: LATER } }, { a: null }, false],
+  ['gte includes the moment itself', { a: { $gte: AT } }, { a: AT }, true],
+  ['gte excludes earlier moments', { a: { $gte: LATER } }, { a: AT }, false],
+  ['lt excludes the moment itself', { a: { $lt: AT } }, { a: AT }, false],
+  ['lt includes earlier moments', { a: { $lt: LATER } }, { a: AT }, true],
+  ['gt includes later moments', { a: { $gt: AT } }, { a: LATER }, true],
+  ['lte excludes later moments', { a: { $lte: AT } }, { a: LATER }, false],
+  ['a missing date does not match lt', { a: { $lt: LATER } }, {}, false],
+  ['a null date does not match lte', { a: { $lte: LATER } }, { a: null }, false],
   ['and', { $and: [{ a: 1 }, { b: 2 }] }, { a: 1, b: 2 }, true],
-  ['and, half', { $and: [{ a: 1 }, { b: 2 }] }, { a: 1, b: 3 }, false],
+  ['and, one of two', { $and: [{ a: 1 }, { b: 2 }] }, { a: 1, b: 3 }, false],
   ['or', { $or: [{ a: 1 }, { b: 2 }] }, { a: 0, b: 2 }, true],
   ['or, neither', { $or: [{ a: 1 }, { b: 2 }] }, { a: 0, b: 0 }, false],
   ['nor', { $nor: [{ a: 1 }] }, { a: 2 }, true],
@@ -52,11 +52,11 @@ test.each([
   { a: { $regex: 'x' } },
   { $expr: {} },
   { $and: [{ a: { $not: { $eq: 1 } } }] },
-])('an operator that was not proved is refused: %j', (condition) => {
+])('an operator that is not supported is rejected: %j', (condition) => {
   expect(() => matches(condition, {})).toThrow(/is not allowed/);
 });
 
-test('the digits of an id in a rule are refused: they would never match', () => {
+test('an id given as a hex string in a rule is rejected, since it would never match', () => {
   expect(() => matches({ a: { $in: ['665f1c2ab7e4d90012345678'] } }, {})).toThrow(/ObjectId/);
   expect(() => matches({ a: 'x665f1c2ab7e4d90012345678' }, {})).not.toThrow();
   expect(() => matches({ a: '665f1c2ab7e4d90012345678x' }, {})).not.toThrow();

@@ -1,6 +1,6 @@
 /**
- * Who may do what: the table of table.ts, row by row, on the real service. The last tests force the table to be
- * complete: a route that the service documents and that has no row fails, with what to add.
+ * Permissions: each row of table.ts, tested on the real service. The last tests require the table to be complete: a
+ * documented route without a row fails, with what to add.
  */
 
 import { smallQuestionnaire } from '../make.ts';
@@ -62,7 +62,7 @@ for (const [moment, times] of Object.entries(MOMENTS)) {
         const act = ACTS[route];
         if (!act) throw new Error(`${route} has a row in table.ts and no act: add one to acts.ts`);
         world.clock.set(now);
-        // Each has records of their own, and they act at the same time.
+        // Each role has separate records, and all act at the same time.
         const cells = await Promise.all(
           ROLES.map(async (role) => [role, await act(await situation(full, role, text))]),
         );
@@ -85,7 +85,7 @@ async function documentedRoutes(): Promise<string[]> {
 }
 
 describe('the table is complete', () => {
-  test('every route of the service has a row for every role, or is named as open', async () => {
+  test('every route has a row for every role or is listed as open', async () => {
     const missing = (await documentedRoutes()).filter(
       (route) => !OPEN.includes(route) && !rows.some((row) => row.route === route),
     );
@@ -96,14 +96,14 @@ describe('the table is complete', () => {
     expect(rows.filter((row) => ROLES.some((role) => !row.cells[role]))).toEqual([]);
   });
 
-  test('the table speaks of no route that the service lacks', async () => {
+  test('the table contains no route that does not exist', async () => {
     const documented = await documentedRoutes();
     const gone = [...rows.map((row) => row.route), ...OPEN].filter((route) => !documented.includes(route));
     expect([...new Set(gone)]).toEqual([]);
   });
 });
 
-describe('before the abilities', () => {
+describe('before permissions are checked', () => {
   const closed = async () => (await documentedRoutes()).filter((route) => !OPEN.includes(route));
   const send = (person: World['anonymous'], route: string) => {
     const [method = '', path = ''] = route.split(' ');
@@ -120,7 +120,7 @@ describe('before the abilities', () => {
       expect(answer).toEqual({ route: answer.route, status: wanted, keys: ['message'] });
   }
 
-  test('without a token every route that is not open answers 401, whatever else is wrong', async () => {
+  test('without a token every route that is not open returns 401', async () => {
     world.clock.real();
     await refusesAll(world.anonymous, 401);
   });
@@ -133,13 +133,13 @@ describe('before the abilities', () => {
     });
   }
 
-  test('a list of locations and the health checks need no token', async () => {
+  test('the list of locations and the health checks need no token', async () => {
     for (const url of ['/api/locations', '/api/health/live', '/api/health/ready']) {
       await world.anonymous.get(url).expect(200);
     }
   });
 
-  test('the session needs a token and no approval', async () => {
+  test('the session needs a token but no approval', async () => {
     world.clock.real();
     await world.anonymous.get('/api/auth/session').expect(401);
     for (const approvalStatus of ['PENDING', 'REJECTED', 'APPROVED'] as const) {

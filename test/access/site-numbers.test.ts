@@ -1,4 +1,4 @@
-/** Whoever may read the numbers of the own site alone is told nothing of another one, whatever is asked. */
+/** People who may read only the numbers of their own site learn nothing about other sites from any request. */
 import { people, refused } from '../api/kit.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -28,7 +28,7 @@ const grant = async (conditions: string[] | null, subject = 'Recruitment') => {
   return person;
 };
 
-test('a manager reads the numbers of the own site by the same routes, and no parameter names another', async () => {
+test('a manager can read the numbers of only their own site, whatever the parameters', async () => {
   const [other, own] = sites as [string, string];
   const manager = await world.person({ role: 'MANAGER', location: own });
   for (const route of ROUTES) {
@@ -48,7 +48,7 @@ test('a manager reads the numbers of the own site by the same routes, and no par
     refused(await manager.get(`/api/analysis/${path}`), 403);
 });
 
-test('they are those that an administrator sees of that site, without what crosses sites', async () => {
+test('a manager sees the numbers an admin sees for that site, without those that cross sites', async () => {
   const own = sites[1] as string;
   const manager = await world.person({ role: 'MANAGER', location: own });
   const both = async (path: string): Promise<[Body, Body]> => [
@@ -74,14 +74,14 @@ test('they are those that an administrator sees of that site, without what cross
   expect(pace.total).toBeGreaterThan(10);
   for (const path of ['sites', 'interviewers']) {
     const [told, all] = await both(path);
-    // From a share of all one could tell how many the others have.
+    // The share of a total would reveal the numbers of other sites.
     const wanted = path === 'sites' ? all.data.map((row: Body) => ({ ...row, share: null })) : all.data;
     expect(told.data).toEqual(wanted);
     expect(told.data.length).toBeGreaterThan(0);
   }
 });
 
-test('the numbers are those of the site where the manager works now; without one there are none', async () => {
+test('a manager sees the numbers of their current site; without a site it is 403', async () => {
   const manager = await world.person({ role: 'MANAGER', location: sites[1] as string });
   const seen = async () => (await manager.get('/api/recruitment/sites').expect(200)).body.data[0].location;
   expect(await seen()).toBe(sites[1]);
@@ -92,7 +92,7 @@ test('the numbers are those of the site where the manager works now; without one
   for (const route of ROUTES) refused(await nowhere.get(`/api/recruitment/${route}`), 403);
 });
 
-test('a grant gives the numbers of all sites or one’s own; names only to people who may read users', async () => {
+test('a grant to read the board covers all sites or one’s own; names need permission to read users', async () => {
   for (const route of ROUTES) {
     const url = `/api/recruitment/${route}`;
     refused(await (await grant(null)).get(url), 403);
@@ -107,7 +107,7 @@ test('a grant gives the numbers of all sites or one’s own; names only to peopl
   }
 });
 
-test('a grant gives the history', async () => {
+test('a grant to read the audit log returns its events', async () => {
   refused(await (await grant(null)).get('/api/audit'), 403);
   const reader = await grant([], 'AuditEvent');
   expect((await reader.get('/api/audit').expect(200)).body.data.length).toBeGreaterThan(0);

@@ -1,11 +1,11 @@
-/** Reads the words of a situation (table.ts) and makes the world that they speak of. */
+/** Parses the text of a situation (table.ts) and creates the records it describes. */
 import mongoose from 'mongoose';
 import { GRANTABLE } from '../../src/rights/names.ts';
 import { Grant } from '../../src/users/schema.ts';
 import { insertSurvey } from '../make.ts';
 import type { ApprovalStatus, Person, PersonOptions, Role, World } from '../people.ts';
 
-/** Two sites and the moments of a scene. Records of today are made at `today`, those of yesterday at `yesterday`. */
+/** Two sites and the times of a scene. Records of today are created at `today`, of yesterday at `yesterday`. */
 export interface Scene {
   world: World;
   here: string;
@@ -21,7 +21,7 @@ export interface Situation {
   callerRole: Role;
   scene: Scene;
   own: boolean;
-  /** When the record was made. */
+  /** When the record was created. */
   at: Date;
   /** Where the record is; null for "no site". */
   site: string | null;
@@ -37,7 +37,7 @@ export async function situation(scene: Scene, callerRole: Role, text: string): P
   const caller = await scene.world.person({
     role: callerRole,
     location: text.includes('caller without a site') ? null : scene.here,
-    // After every record of the scene, so that an own survey at another site does not move the caller there.
+    // Later than every record of the scene, so that an own survey at another site does not move the caller.
     locationAssignedAt: scene.now,
     createdAt: new Date(scene.yesterday.getTime() - 86_400_000),
     permissions: text.includes('all granted') ? EVERY_GRANT : [],
@@ -59,14 +59,14 @@ function siteOf(scene: Scene, text: string): string | null {
   return text.includes('other site') ? scene.there : scene.here;
 }
 
-/** The user whom the situation is about: the caller for "self". */
+/** The user of the situation: the caller for "self". */
 export async function otherUser(s: Situation, approvalStatus: ApprovalStatus = 'PENDING'): Promise<Person> {
   if (/\bself\b/.test(s.text)) return s.caller;
   const options: PersonOptions = { role: s.role, approvalStatus, location: s.site, createdAt: s.at };
   return s.scene.world.person(options);
 }
 
-/** The survey that the situation is about; its id. */
+/** The survey of the situation; its id. */
 export async function survey(s: Situation): Promise<string> {
   const { world, here } = s.scene;
   const author = s.own ? s.caller : await world.person({ role: 'VOLUNTEER', location: here });
@@ -75,12 +75,12 @@ export async function survey(s: Situation): Promise<string> {
 
 const collection = (name: string) => mongoose.connection.collection(name);
 
-/** A seed made at the situation's time by the situation's person; its id and code. */
+/** A seed created at the situation's time by its person; its id and code. */
 export async function seed(s: Situation): Promise<{ id: string; referralCode: string }> {
   const { world, here } = s.scene;
   const author = s.own ? s.caller : await world.person({ role: 'ADMIN', location: here });
   const { body } = await author.post('/api/seeds', { location: s.site ?? here }).expect(201);
-  // Not by the clock, which all roles share: they act at the same time.
+  // Not by the clock, which all roles share, because they act at the same time.
   const _id = new mongoose.Types.ObjectId(body.id as string);
   await collection('seeds').updateOne({ _id }, { $set: { createdAt: s.at } });
   return body;

@@ -1,4 +1,4 @@
-/** Approval: every move between two states, by every role; two approvers at once; and the last super-admin. */
+/** Approval: every transition between two states by every role, concurrent approvers, and the last super-admin. */
 import mongoose from 'mongoose';
 import {
   type ApprovalStatus,
@@ -12,7 +12,7 @@ import {
 import { approvalStatusOf } from './situation.ts';
 
 const STATES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
-/** Who gets 200. A volunteer never gets that far: 403 comes before 409. */
+/** Roles that get 200. A volunteer never does: 403 comes before 409. */
 const MOVES: Record<string, Role[]> = {
   'PENDING → APPROVED': ['SUPER_ADMIN', 'ADMIN', 'MANAGER'],
   'PENDING → REJECTED': ['SUPER_ADMIN', 'ADMIN', 'MANAGER'],
@@ -55,7 +55,7 @@ test.each(cases)('a %s moves a volunteer from %s to %s: %i', async (role, from, 
   expect(await approvalStatusOf(target.id)).toBe(expected === 200 ? to : from);
 });
 
-test('approvedBy is the approver, set by the server and by nobody else', async () => {
+test('approvedBy is the approver and set only by the server', async () => {
   const target = await volunteer('PENDING');
   const sent = { approvalStatus: 'APPROVED', approvedBy: people.ADMIN.id };
   await people.MANAGER.patch(`/api/users/${target.id}`, sent).expect(400);
@@ -65,7 +65,7 @@ test('approvedBy is the approver, set by the server and by nobody else', async (
   expect(body.approvedBy).toBe(people.MANAGER.id);
 });
 
-test('an approval opens the protected routes at once, and a reset closes them at once', async () => {
+test('an approval opens the protected routes immediately, and a reset closes them immediately', async () => {
   const target = await volunteer('PENDING');
   await target.get('/api/seeds').expect(403);
   await people.ADMIN.patch(`/api/users/${target.id}`, { approvalStatus: 'APPROVED' }).expect(200);
@@ -74,7 +74,7 @@ test('an approval opens the protected routes at once, and a reset closes them at
   await target.get('/api/seeds').expect(403);
 });
 
-test('an invalid transition stops the whole change', async () => {
+test('an invalid transition rejects the whole change', async () => {
   const target = await volunteer('REJECTED');
   const changes = { approvalStatus: 'APPROVED', firstName: 'Changed' };
   await people.SUPER_ADMIN.patch(`/api/users/${target.id}`, changes).expect(409);
@@ -92,7 +92,7 @@ const tally = async (tests: Test[]) => {
   return seen;
 };
 
-test('of 20 approvals at once exactly one is 200, the others are 409', async () => {
+test('exactly one of 20 concurrent approvals is 200, the others are 409', async () => {
   const target = await volunteer('PENDING');
   const url = `/api/users/${target.id}`;
   const approvals = Array.from({ length: 20 }, (_, n) =>
@@ -101,7 +101,7 @@ test('of 20 approvals at once exactly one is 200, the others are 409', async () 
   expect(await tally(approvals)).toEqual({ 200: 1, '409 INVALID_TRANSITION': 19 });
 });
 
-test('of an approval and a rejection at once exactly one is 200', async () => {
+test('exactly one of a concurrent approval and rejection is 200', async () => {
   for (let round = 0; round < 5; round++) {
     const target = await volunteer('PENDING');
     const url = `/api/users/${target.id}`;
@@ -113,7 +113,7 @@ test('of an approval and a rejection at once exactly one is 200', async () => {
   }
 });
 
-describe('the last approved super-admin stays', () => {
+describe('the last approved super admin', () => {
   const users = () => mongoose.connection.collection('users');
   const approvedRoots = () =>
     users().countDocuments({ role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', deletedAt: null });
@@ -125,7 +125,7 @@ describe('the last approved super-admin stays', () => {
     await users().deleteMany({ role: 'SUPER_ADMIN' });
   });
 
-  test('someone who was granted the right to delete users gets 409 for the only one', async () => {
+  test('cannot be deleted with a grant to delete users: 409', async () => {
     const [only, pending] = [
       await root(),
       await world.person({ role: 'SUPER_ADMIN', approvalStatus: 'PENDING' }),
@@ -136,7 +136,7 @@ describe('the last approved super-admin stays', () => {
     await only.delete(`/api/users/${pending.id}`).expect(204);
   });
 
-  test('one of two can be deleted, reset or given another role', async () => {
+  test('does not prevent removing another super admin', async () => {
     const boss = await root();
     await boss.delete(`/api/users/${(await root()).id}`).expect(204);
     await boss.patch(`/api/users/${(await root()).id}`, { approvalStatus: 'PENDING' }).expect(200);
@@ -144,7 +144,7 @@ describe('the last approved super-admin stays', () => {
     expect(await approvedRoots()).toBe(1);
   });
 
-  test('of two deletes that would take the last two, one is refused', async () => {
+  test('survives when the last two are deleted at the same time', async () => {
     const people = [await remover(), await remover()];
     for (let round = 0; round < 5; round++) {
       await users().deleteMany({ role: 'SUPER_ADMIN' });
@@ -165,7 +165,7 @@ describe('the last approved super-admin stays', () => {
       'make each other an admin',
       (by: Person, other: Person) => by.patch(`/api/users/${other.id}`, { role: 'ADMIN' }),
     ],
-  ])('two who %s at the same moment leave one', async (_title, act) => {
+  ])('remains when two %s at the same time', async (_title, act) => {
     for (let round = 0; round < 8; round++) {
       await users().deleteMany({ role: 'SUPER_ADMIN' });
       const [a, b] = [await root(), await root()];

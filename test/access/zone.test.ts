@@ -1,4 +1,4 @@
-/** The day that rights, lists and the board go by is the study's, in each process, soon after it was changed. */
+/** The day used for rights, lists and the board is that of the study's time zone, also soon after a change of zone. */
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { studyTimeZone } from '../../src/study/time-zone.ts';
@@ -12,7 +12,7 @@ afterAll(() => cast.world.stop());
 
 const board = async () => (await cast.admin.get('/api/recruitment/summary').expect(200)).body;
 
-test('yesterday begins when the study is moved to where it is tomorrow already, for rights, lists and the board', async () => {
+test('changing the study’s time zone moves the day for permissions, lists and the board', async () => {
   const { config } = cast.world.deps;
   expect((await board()).timeZone).toBe(config.timeZone);
   const survey = await submit(cast, {});
@@ -20,7 +20,7 @@ test('yesterday begins when the study is moved to where it is tomorrow already, 
   await cast.volunteer.get(url).expect(200);
   const at = new Date(survey.createdAt);
   const dayIn = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
-  // Of these two, 26 hours apart, one or the other has another day than here, at any time.
+  // Of these two zones, 26 hours apart, at least one always has a different day than here.
   const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
   const [elsewhere = ''] = zones.filter((zone) => dayIn(zone) !== dayIn(config.timeZone));
   await cast.root.patch('/api/study', { timeZone: elsewhere }).expect(200);
@@ -45,7 +45,7 @@ const boundsIn = async (zone: string) => {
   return { start: dayBoundsAt(cast.world.deps.now(), zone).start.toISOString() };
 };
 
-test('what another process changes reaches this one within two seconds', async () => {
+test('a time zone changed by another process takes effect within two seconds', async () => {
   const config = { timeZone: 'UTC' };
   expect(await studyTimeZone(config)).toBe('UTC');
   await mongoose.connection.collection('studies').updateOne({}, { $set: { timeZone: 'Asia/Tokyo' } });
