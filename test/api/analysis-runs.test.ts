@@ -1,4 +1,4 @@
-/** Runs and counts over HTTP; the threads that work them out are in this process. */
+/** Analysis runs and counts over HTTP; their worker threads are in this process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { randomStream } from '../../src/analysis/random.ts';
@@ -32,11 +32,11 @@ beforeAll(async () => {
     ...{ people: 300, seeds: 6, locations: [site, await world.place()] },
     start: new Date('2027-03-01T17:00:00Z'),
   });
-  // Three people of a region of their own, who would be found by a figure of theirs.
+  // Three people from a separate region, who could be identified by its numbers.
   for (const one of people.slice(50, 53)) one.responses.region = 'west';
   for (const one of people.slice(53)) if (one.responses.region === 'west') one.responses.region = 'east';
   for (const one of people.slice(0, 50)) if (one.responses.region === 'west') one.responses.region = 'south';
-  // One who says to know a thousand, whose size is trimmed.
+  // One person with a network size of 1,000, which is trimmed.
   for (const one of people.slice(60, 61)) one.size = 1_000;
   await insertPeople(people, { questionnaire, by: admin.id });
 });
@@ -66,7 +66,7 @@ const ask = async (body: object, by = admin): Promise<Body> => (await by.post(RU
 const fieldsOf = ({ body }: { body: Body }) => body.errors.map(({ path }: { path: string }) => path);
 
 describe('a run', () => {
-  it('waits with what was left out filled in, and is found by state and outcome', async () => {
+  it('is created as WAITING with defaults filled in, and is found by state and outcome', async () => {
     const { body, headers } = await admin.post(RUNS, { outcome: 'region', method: 'SALGANIK' }).expect(202);
     expect(body).toMatchObject({
       ...{ state: 'WAITING', progress: 0, createdBy: admin.id, finishedAt: null, error: null, result: null },
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(await listed('state=DONE')).toBe(0);
   });
 
-  it('is refused at the field that is wrong', async () => {
+  it('with an invalid field is 400 at that field', async () => {
     const wrong: [object, string][] = [
       [{ outcome: 'shoes', method: 'TREE' }, 'outcome'],
       [{ outcome: null, method: 'SALGANIK' }, 'outcome'],
@@ -106,20 +106,20 @@ describe('a run', () => {
       await admin.post(RUNS, { ...TREE, ...narrowed }).expect(403);
   });
 
-  it('is the sixth of one person only when one of the five has ended', async () => {
+  it('is 429 if the person already has five unfinished ones', async () => {
     const made = await Promise.all([1, 2, 3, 4, 5].map(() => ask(TREE)));
     const { headers } = await admin.post(RUNS, TREE).expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     await ask(TREE, root);
     await admin.delete(`${RUNS}/${made[0].id}`).expect(204);
     await ask(TREE);
-    // At once: still no more than five.
+    // Simultaneous requests: still no more than five.
     await admin.delete(`${RUNS}/${made[1].id}`).expect(204);
     const statuses = await Promise.all([1, 2, 3].map(async () => (await admin.post(RUNS, TREE)).status));
     expect(statuses.sort()).toEqual([202, 429, 429]);
   });
 
-  it('is cancelled by who made it or a super-admin, again without harm, and never once it has ended', async () => {
+  it('can be cancelled only by its creator or a super admin, repeatedly, but not once done', async () => {
     const [own, other, third] = [await ask(TREE), await ask(TREE, root), await ask(TREE)];
     await admin.delete(`${RUNS}/${other.id}`).expect(403);
     await root.delete(`${RUNS}/${third.id}`).expect(204);
@@ -132,7 +132,7 @@ describe('a run', () => {
     expect(await ended(own.id)).toMatchObject({ state: 'CANCELLED', result: null });
   });
 
-  it('of all outcomes gives each what a run of it alone gives, and hides what few people said', async () => {
+  it('of all outcomes gives each the same result as a run of it alone, with small groups suppressed', async () => {
     await work();
     const [one, all] = [await ask(TREE), await ask({ ...TREE, outcome: null })];
     const [alone, whole] = [await ended(one.id), await ended(all.id)];
@@ -170,7 +170,7 @@ describe('a run', () => {
     expect(await latestTreeRun({ ...sought, location: site })).toBeNull();
   });
 
-  it('shows no interval of a level that few people had when it was worked out, though many have it now', async () => {
+  it('shows no interval for a level that was a small group when calculated', async () => {
     await work();
     const run = await ask({ ...TREE, outcome: 'status' });
     await ended(run.id);
@@ -190,7 +190,7 @@ describe('a run', () => {
     expect(await intervals(admin)).toEqual([false, false]);
   });
 
-  it('fails with the reason where the population is smaller than the sample, or nobody is in it', async () => {
+  it('fails with a reason if the population is smaller than the sample or the sample is empty', async () => {
     await work();
     const small = await ask({ outcome: 'region', method: 'GILE', populationSize: 299, samples: 100 });
     const empty = await ask({ ...TREE, from: '2020-01-01', to: '2020-01-02' }, root);
@@ -207,7 +207,7 @@ describe('a run', () => {
     });
   });
 
-  it('of some days tells its figures to a super-admin alone', async () => {
+  it('of a date range shows its figures only to super admins', async () => {
     await work();
     const { id } = await ask({ ...TREE, from: '2020-01-01', to: '2099-12-31' }, root);
     const { result } = await ended(id);
@@ -216,7 +216,7 @@ describe('a run', () => {
     expect(body.result.outcomes).toEqual([{ name: result.outcomes[0].name, levels: [] }]);
   });
 
-  it('of fewer people than the study shows does not even tell which answers they gave', async () => {
+  it('of fewer people than the study’s smallest group shows no answers at all', async () => {
     await work();
     const { id } = await ask(TREE);
     await ended(id);
@@ -227,13 +227,13 @@ describe('a run', () => {
     expect(levels(4)).not.toEqual([]);
   });
 
-  it('goes after 90 days, or as one of too many, unless a count is made of it', async () => {
+  it('is deleted after 90 days unless it is used by a count', async () => {
     const [old, kept, late] = [await ask(TREE), await ask(TREE), await ask(TREE)];
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
     const set = (id: string, fields: object) => AnalysisRuns.updateOne({ _id: id }, fields);
     await set(old.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1) });
     await set(kept.id, { state: 'DONE', createdAt: ago(KEPT_DAYS + 1), isKept: true });
-    // However many were cancelled since, what was worked out stays.
+    // Results are kept, however many runs were cancelled since.
     const done = await ask(TREE);
     await set(done.id, { state: 'DONE', createdAt: ago(2) });
     const { _id: _, ...one } = (await AnalysisRuns.collection.findOne({ state: 'DONE' })) ?? {};
@@ -244,7 +244,7 @@ describe('a run', () => {
     await sweep(new Date());
     expect(await AnalysisRuns.exists({ _id: done.id })).not.toBeNull();
     await AnalysisRuns.deleteMany({ $or: [{ _id: done.id }, { state: 'CANCELLED' }] });
-    // Nobody was told of the last one: it is found.
+    // Nothing announced the last one: the sweep finds it.
     expect((await sweep(new Date())).map(String)).toEqual([late.id]);
     expect((await AnalysisRuns.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(
       [kept.id, late.id].sort(),
@@ -252,11 +252,11 @@ describe('a run', () => {
   });
 });
 
-describe('at night', () => {
+describe('the nightly run', () => {
   const NOON = new Date('2026-01-15T11:00:00Z');
   const night = () => runOfTheNight('America/Los_Angeles', NOON);
 
-  it('all outcomes are worked out once, and not again while nothing has changed', async () => {
+  it('calculates all outcomes once, and again only after a change', async () => {
     const ids = await Promise.all([night(), night()]);
     const [id] = ids.filter((one) => one !== null);
     expect(ids.filter((one) => one !== null)).toHaveLength(1);
@@ -266,7 +266,7 @@ describe('at night', () => {
     await admin.delete(`${RUNS}/${id}`).expect(403);
     await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
     expect(await night()).toBeNull();
-    // A quick run of a person is not as sure as one of the night.
+    // A person's quick run is less precise than the nightly one.
     await AnalysisRuns.updateMany({}, { 'request.samples': 100 });
     const another = await night();
     expect(another).not.toBeNull();
@@ -277,7 +277,7 @@ describe('at night', () => {
     expect(await night()).not.toBeNull();
   });
 
-  it('does nothing if the study turned it off, or if there are few interviews', async () => {
+  it('does not start if it is off in the study or there are too few interviews', async () => {
     await root.patch('/api/study', { analysisRuns: 'OFF' }).expect(200);
     expect(await night()).toBeNull();
     await root.patch('/api/study', { analysisRuns: 'AUTOMATIC' }).expect(200);
@@ -294,7 +294,7 @@ describe('at night', () => {
     await surveys.updateMany({}, { $set: { status: 'COMPLETED' } });
   });
 
-  it('a job waits for three o’clock of the study', async () => {
+  it('is scheduled for 3:00 in the study’s time zone', async () => {
     await work();
     const jobs = mongoose.connection.collection('jobs');
     const job = await jobs.findOne({ name: 'analysis at night' });
@@ -324,7 +324,7 @@ describe('a count', () => {
     for (const { id } of await AnalysisRuns.find({}, { _id: 1 })) await ended(id);
   };
 
-  it('is the known ones over their share, with bounds once its run is done, until it is changed', async () => {
+  it('is the known number divided by its share, with bounds from its run until it is changed', async () => {
     const count = await make({ knownLow: 380, knownHigh: 450 });
     expect(count).toMatchObject({
       ...BODY,
@@ -376,7 +376,7 @@ describe('a count', () => {
     expect(by.TRIMMED.share).not.toBe(by.RDS_II.share);
     expect(codes(after)).toContain('NO_POPULATION_SIZE');
 
-    // Put aside, so that the next run waits.
+    // Jobs are stopped, so that the next run waits.
     await jobs?.stop();
     jobs = null;
     await admin.patch(`${COUNTS}/${count.id}`, { known: 800, knownLow: null, knownHigh: null }).expect(200);
@@ -390,7 +390,7 @@ describe('a count', () => {
     expect(body.data[1].changes).toContainEqual({ path: 'known', before: 400, after: 800 });
   });
 
-  it('of a total below the number of interviews says so', async () => {
+  it('with a total below the number of interviews has a note', async () => {
     const { body } = await root.get('/api/analysis/estimates?outcome=status').expect(200);
     // The share is above the one of those interviewed: so many known make fewer people than were interviewed.
     const { value, count: known } = body.levels.find(({ rds2, mean }: Body) => rds2 > mean);
@@ -404,7 +404,7 @@ describe('a count', () => {
     ]);
   });
 
-  it('whose known number has become too small keeps it, and can still be named anew', async () => {
+  it('with a known number that is now too small keeps it, and can still be renamed', async () => {
     const count = await make({ known: 400 });
     await Counts.updateOne({ _id: count.id }, { $set: { known: 1 } });
     const path = `${COUNTS}/${count.id}`;
@@ -415,7 +415,7 @@ describe('a count', () => {
     expect(fieldsOf(await admin.patch(path, { known: 2 }).expect(400))).toEqual(['known']);
   });
 
-  it('has no total where nobody has the answer or few do, and says which', async () => {
+  it('has no total if nobody or only a small group gave the answer, with a note', async () => {
     const none = await estimate((await make({ value: 'perhaps' })).id);
     expect(none).toMatchObject({ share: 0, total: null, others: null, effectiveSize: null });
     expect(codes(none)).toEqual(['NO_SHARE']);
@@ -432,7 +432,7 @@ describe('a count', () => {
     await admin.patch(`${COUNTS}/${nobody}`, { known: 500 }).expect(403);
   });
 
-  it('is refused at the field that is wrong', async () => {
+  it('with an invalid field is 400 at that field', async () => {
     const wrong: [object, string][] = [
       [{ outcome: 'score' }, 'outcome'],
       [{ outcome: 'shoes' }, 'outcome'],
@@ -448,14 +448,14 @@ describe('a count', () => {
     for (const [fields, path] of wrong)
       expect(fieldsOf(await root.post(COUNTS, { ...BODY, ...fields }).expect(400))).toEqual([path]);
     await admin.post(COUNTS, { ...BODY, from: '2027-03-01' }).expect(403);
-    // Three people have it, which an admin must not find out by trying.
+    // Only three people have it, which an admin must not be able to derive.
     await admin.post(COUNTS, { ...BODY, outcome: 'region', value: 'west', known: 1 }).expect(201);
     const { id } = await make();
     expect(fieldsOf(await admin.patch(`${COUNTS}/${id}`, { knownHigh: 10 }).expect(400))).toEqual([
       'knownHigh',
     ]);
     await admin.patch(`${COUNTS}/${id}`, {}).expect(400);
-    // At once: the run is of what both made of it.
+    // Simultaneous changes: the run uses the result of both.
     const both = [{ outcome: 'region', value: 'west' }, { known: 500 }];
     await Promise.all(both.map((fields) => admin.patch(`${COUNTS}/${id}`, fields).expect(200)));
     const { run, outcome } = (await Counts.findById(id).lean()) ?? {};
@@ -464,7 +464,7 @@ describe('a count', () => {
       'region',
     ]);
     await admin.patch(`${COUNTS}/${id}`, { outcome: 'status', value: 'yes', known: 400 }).expect(200);
-    // Nothing changes: no other run.
+    // Without a change there is no new run.
     const runs = await AnalysisRuns.countDocuments();
     await admin.patch(`${COUNTS}/${id}`, { known: 400 }).expect(200);
     expect(await AnalysisRuns.countDocuments()).toBe(runs);

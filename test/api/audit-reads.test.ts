@@ -1,4 +1,4 @@
-/** Who read an interview that somebody else held: in the audit trail, one event an hour for each reader and record. */
+/** Reads of interviews held by others are in the audit: one event an hour for each reader and record. */
 import mongoose from 'mongoose';
 import type { Body } from '../make.ts';
 import { castOfFile, HOUR, submit } from './kit.ts';
@@ -8,7 +8,7 @@ const cast = castOfFile();
 const reads = async (query: string): Promise<Body[]> =>
   (await cast.root.get(`/api/audit?action=read&${query}`).expect(200)).body.data;
 
-test('each way to read a single interview is one event, the same one within the hour', async () => {
+test('reading an interview in any way is recorded as one read event per person and hour', async () => {
   const clock = cast.world.clock;
   clock.set(`${new Date().toISOString().slice(0, 10)}T10:10:00Z`);
   const { id, location } = await submit(cast);
@@ -25,7 +25,7 @@ test('each way to read a single interview is one event, the same one within the 
   clock.real();
 });
 
-test('a write that changes nothing answers with the interview, and is a read', async () => {
+test('a write that changes nothing is recorded as a read', async () => {
   const { id } = await submit(cast);
   const nothing = { clearFlags: ['SECOND_COPY'] };
   await cast.volunteer.patch(`/api/surveys/${id}`, nothing).expect(200);
@@ -35,7 +35,7 @@ test('a write that changes nothing answers with the interview, and is a read', a
   expect(readers.sort()).toEqual([cast.admin.id, cast.root.id].sort());
 });
 
-test('a write that changes something has its own event instead', async () => {
+test('a write that changes something is not recorded as a read', async () => {
   const { id } = await submit(cast);
   await cast.admin.post(`/api/surveys/${id}/review`, { state: 'APPROVED' }).expect(200);
   expect(await reads(`record=${id}`)).toEqual([]);
@@ -43,7 +43,7 @@ test('a write that changes something has its own event instead', async () => {
   expect(await reads(`record=${id}`)).toMatchObject([{ by: cast.admin.id }]);
 });
 
-test('who held the interview, and who may not read it, leave no event', async () => {
+test('reads by the interviewer and rejected reads are not recorded', async () => {
   const { id } = await submit(cast);
   await cast.volunteer.get(`/api/surveys/${id}`).expect(200);
   const stranger = await cast.world.person({ location: cast.site });
@@ -51,7 +51,7 @@ test('who held the interview, and who may not read it, leave no event', async ()
   expect(await reads(`record=${id}`)).toEqual([]);
 });
 
-test('a list of interviews of others with their answers is an event; without answers, or of own ones, it is none', async () => {
+test('listing interviews of others with answers is recorded; without answers or of own ones it is not', async () => {
   const reader = await cast.world.person({ role: 'ADMIN', location: cast.site });
   await submit(cast, {}, reader);
   await reader.get('/api/surveys').expect(200);
@@ -66,7 +66,7 @@ test('a list of interviews of others with their answers is an event; without ans
 });
 
 test.each(['interviews.csv', 'rds.csv'])(
-  'so is the file %s, and one without answers is none',
+  'downloading %s is recorded; a file without answers is not',
   async (name) => {
     const reader = await cast.world.person({ role: 'SUPER_ADMIN', location: cast.site });
     await submit(cast);
@@ -80,14 +80,14 @@ test.each(['interviews.csv', 'rds.csv'])(
   },
 );
 
-test('a file of own interviews alone is none', async () => {
+test('downloading only own interviews is not recorded', async () => {
   const reader = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
   await submit(cast, {}, reader);
   await reader.get('/api/exports/interviews.csv').expect(200);
   expect(await reads(`by=${reader.id}`)).toEqual([]);
 });
 
-test('reads are not in the history of the interview, and `reads=false` leaves them out of the audit trail', async () => {
+test('reads are not in an interview’s history, and `reads=false` leaves them out of the audit trail', async () => {
   const { id } = await submit(cast);
   await cast.admin.get(`/api/surveys/${id}`).expect(200);
   const history = await cast.admin.get(`/api/surveys/${id}/history`).expect(200);
@@ -102,7 +102,7 @@ test('reads are not in the history of the interview, and `reads=false` leaves th
   expect(await actions('&reads=false&action=read')).toEqual(['read']);
 });
 
-test('a read succeeds although it cannot be recorded, and is recorded by the next one', async () => {
+test('a read succeeds even if it cannot be recorded, and the next one is recorded', async () => {
   const { id } = await submit(cast);
   const path = `/api/surveys/${id}`;
   const validate = (validator: object) =>

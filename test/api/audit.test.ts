@@ -12,7 +12,7 @@ afterAll(() => cast.world.stop());
 const audit = async (person: Person, query = ''): Promise<Body[]> =>
   (await person.get(`/api/audit${query}`).expect(200)).body.data;
 
-test('each change is told once: who, what, which record, when, before and after', async () => {
+test('each change is one event with person, action, record, time, and values before and after', async () => {
   const { id } = (await cast.admin.post('/api/locations', { name: 'Pier 7', type: 'CLINIC' }).expect(201))
     .body;
   await cast.root.patch(`/api/locations/${id}`, { name: 'Pier 8' }).expect(200);
@@ -72,7 +72,7 @@ test('the list is filtered by person, kind of record, action and time, and paged
   expect(records(next)).toEqual(made.slice(2));
 });
 
-test('what was changed in a survey is shown to whoever may read that survey', async () => {
+test('changed values of a survey are shown only to people who may read the survey', async () => {
   const { world } = cast;
   const survey = await submit(cast, { status: 'IN_PROGRESS' });
   await cast.volunteer.patch(`/api/surveys/${survey.id}`, draftAnswers()).expect(200);
@@ -117,7 +117,7 @@ test('automatic changes are marked as such, even for people who may not read the
 
 const draftAnswers = () => ({ responses: { ...draft(cast).responses, networkSize: 31 } });
 
-test('ids have names: people, sites, coupons; of what was deleted the last one, and of nothing that the caller may not read', async () => {
+test('events include names for ids, the last name of deleted records, and none that the caller may not read', async () => {
   const { world, root, admin, volunteer } = cast;
   const { id: pier } = (await root.post('/api/locations', { name: 'Pier 9', type: 'CLINIC' }).expect(201))
     .body;
@@ -146,7 +146,7 @@ test('ids have names: people, sites, coupons; of what was deleted the last one, 
     ...{ subject: 'Survey', name: null, code: seed.referralCode, location: cast.site, deleted: false },
     questionnaire: survey.questionnaire,
   });
-  // Who changed the own interview is not told by name to who may not read that person.
+  // The name of the person who changed one's interview is hidden if one may not read that person.
   await admin
     .patch(`/api/surveys/${survey.id}`, { responses: { networkSize: 31 }, reason: 'Misheard' })
     .expect(200);
@@ -156,7 +156,7 @@ test('ids have names: people, sites, coupons; of what was deleted the last one, 
   expect((await audit(root, `?record=${survey.id}&action=update`))[0]).toMatchObject({ reason: 'Misheard' });
 });
 
-test('the history is searched by site and by coupon: all that concerns it, and by who looks coupons up alone', async () => {
+test('the audit trail can be filtered by site and by coupon code', async () => {
   const { admin, root, volunteer } = cast;
   const far = await cast.world.place();
   const { body: seed } = await admin.post('/api/seeds', { location: far }).expect(201);
@@ -173,12 +173,12 @@ test('the history is searched by site and by coupon: all that concerns it, and b
   refused(await volunteer.get(`/api/audit?code=${seed.referralCode}`), 403);
 });
 
-test('who is neither ADMIN nor SUPER_ADMIN is refused', async () => {
+test('managers and volunteers get 403', async () => {
   refused(await cast.manager.get('/api/audit'), 403);
   refused(await cast.volunteer.get('/api/audit'), 403);
 });
 
-test('a wrong query is refused', async () => {
+test('an invalid query is 400', async () => {
   for (const query of ['?by=me', '?subject=Password', '?action=lurk', '?from=soon', '?record[$ne]=1', '?x=1'])
     refused(await cast.root.get(`/api/audit${query}`), 400, 'INVALID_QUERY');
 });

@@ -1,4 +1,4 @@
-/** The life of a one-time code: one use, five tries, ten minutes, one live code a phone. */
+/** One-time codes: one use, five attempts, ten minutes, one valid code per phone. */
 import mongoose from 'mongoose';
 import { startWorld, type World } from '../people.ts';
 import { authPost, codeFor, NAMES, OTP_INVALID, wrong } from './user-kit.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
-// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+// Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 
 const post = (name: string, body: object) => authPost(world, name, body);
@@ -19,14 +19,14 @@ describe('a code', () => {
   const known = async () => (await world.person()).phone;
   const login = (phone: string, code: string) => post('verify-otp-login', { phone, code });
 
-  test('is used once', async () => {
+  test('can be used once', async () => {
     const phone = await known();
     const code = await codeFor(world, phone, 'send-otp-login');
     await login(phone, code).expect(200);
     expect((await login(phone, code).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('is used once by twenty at the same moment', async () => {
+  test('is used once by twenty simultaneous requests', async () => {
     const phone = await known();
     const code = await codeFor(world, phone, 'send-otp-login');
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(phone, code)));
@@ -34,14 +34,14 @@ describe('a code', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(19);
   });
 
-  test('that was used to sign up does not log in', async () => {
+  test('used to sign up cannot be used to log in', async () => {
     const phone = world.newPhone();
     const code = await codeFor(world, phone);
     await post('verify-otp-signup', { phone, code, ...NAMES }).expect(201);
     await login(phone, code).expect(400);
   });
 
-  test('stays good through four wrong tries', async () => {
+  test('stays valid after four wrong tries', async () => {
     const phone = await known();
     const code = await codeFor(world, phone, 'send-otp-login');
     for (let time = 0; time < 4; time++)
@@ -49,14 +49,14 @@ describe('a code', () => {
     await login(phone, code).expect(200);
   });
 
-  test('is dead after five wrong tries, though limits are off', async () => {
+  test('is void after five wrong tries, even with rate limits off', async () => {
     const phone = await known();
     const code = await codeFor(world, phone, 'send-otp-login');
     for (let time = 0; time < 5; time++) await login(phone, wrong(code)).expect(400);
     expect((await login(phone, code).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('counts the tries of both verify routes together', async () => {
+  test('counts wrong tries of both verify routes together', async () => {
     const phone = await known();
     const code = await codeFor(world, phone, 'send-otp-login');
     for (let time = 0; time < 3; time++) await login(phone, wrong(code)).expect(400);
@@ -66,7 +66,7 @@ describe('a code', () => {
     await login(phone, code).expect(400);
   });
 
-  test('is good for ten minutes', async () => {
+  test('is valid for ten minutes', async () => {
     const phone = await known();
     const code = await codeFor(world, phone, 'send-otp-login');
     world.clock.advance(10 * MINUTE - 1000);
@@ -76,7 +76,7 @@ describe('a code', () => {
     expect((await login(phone, second).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('is replaced when a new one is sent, which has its own five tries', async () => {
+  test('is replaced by a newer one, which has its own five tries', async () => {
     const phone = await known();
     const first = await codeFor(world, phone, 'send-otp-login');
     for (let time = 0; time < 3; time++) await login(phone, wrong(first)).expect(400);
@@ -88,14 +88,14 @@ describe('a code', () => {
     await login(phone, second).expect(200);
   });
 
-  test('is good for its own phone alone', async () => {
+  test('is valid only for its own phone', async () => {
     const [phone, other] = [await known(), await known()];
     const code = await codeFor(world, phone, 'send-otp-login');
     await login(other, code).expect(400);
     await login(phone, code).expect(200);
   });
 
-  test('is not kept in the database as it is', async () => {
+  test('is not stored in plain text', async () => {
     const phone = await known();
     const code = await codeFor(world, phone, 'send-otp-login');
     for (const { name } of await mongoose.connection.listCollections()) {

@@ -1,4 +1,4 @@
-/** How often a code may be asked for: once in 30 seconds a phone, 120 times an hour an address. */
+/** Limits on requesting a code: once in 30 seconds per phone, 120 times an hour per IP address. */
 import mongoose from 'mongoose';
 import { startWorld, testConfig, type World } from '../people.ts';
 import { authPost } from './user-kit.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await startWorld({ config: { ...testConfig(), rateLimits: true, trustProxy: true } });
 });
 afterAll(() => world.stop());
-// Each test comes from an address of its own.
+// Each test uses a separate IP address.
 beforeEach(() => {
   address = `198.51.100.${++tests}`;
 });
@@ -18,7 +18,7 @@ beforeEach(() => {
 const send = (route: string, phone: string) =>
   authPost(world, route, { phone }).set('X-Forwarded-For', address);
 
-/** To as many new phones, some at a time; each status. */
+/** Requests codes for that many new phones, some in parallel; returns each status. */
 async function sendMany(count: number): Promise<number[]> {
   const all: number[] = [];
   while (all.length < count) {
@@ -30,7 +30,7 @@ async function sendMany(count: number): Promise<number[]> {
 }
 const sent = (count: number) => new Array<number>(count).fill(200);
 
-test('a second code for the same phone within 30 seconds is 429, and says when to come again', async () => {
+test('a second code for the same phone within 30 seconds is 429 with Retry-After', async () => {
   const phone = world.newPhone();
   await send('send-otp-signup', phone).expect(200);
   const first = world.otps.get(phone);
@@ -42,12 +42,12 @@ test('a second code for the same phone within 30 seconds is 429, and says when t
   expect(world.otps.get(phone)).toBe(first);
 });
 
-test('the limit is one for both send routes and for all ways to write the phone', async () => {
+test('both send routes and all spellings of a phone number share one limit', async () => {
   await send('send-otp-signup', '+12067003333').expect(200);
   await send('send-otp-login', '(206) 700-3333').expect(429);
 });
 
-test('the limit tells nothing either: a phone without an account meets it as one that has one', async () => {
+test('the limit applies equally to phones with and without an account', async () => {
   const [known, stranger] = [(await world.person()).phone, world.newPhone()];
   for (const phone of [known, stranger]) {
     await send('send-otp-login', phone).expect(200);
@@ -55,16 +55,16 @@ test('the limit tells nothing either: a phone without an account meets it as one
   }
 });
 
-test('does not affect another phone', async () => {
+test('the limit of one phone does not affect another', async () => {
   await send('send-otp-signup', world.newPhone()).expect(200);
   await send('send-otp-signup', world.newPhone()).expect(200);
 });
 
-test('thirty people behind one address sign in within an hour, each with two resends', async () => {
+test('thirty people behind one IP address can sign in within an hour, each with two resends', async () => {
   const phones = await Promise.all(Array.from({ length: 30 }, async () => (await world.person()).phone));
   for (let time = 0; time < 3; time++) {
     await Promise.all(phones.map((phone) => send('send-otp-login', phone).expect(200)));
-    // Each waited before asking again.
+    // Each phone waited before the next request.
     await mongoose.connection.collection('ratelimits').deleteMany({ key: /^send-again:/ });
   }
   for (const phone of phones) {
@@ -73,13 +73,13 @@ test('thirty people behind one address sign in within an hour, each with two res
   }
 });
 
-test('one address has 120 codes an hour sent, no more', async () => {
+test('at most 120 codes an hour are sent for one IP address', async () => {
   expect(await sendMany(120)).toEqual(sent(120));
   const { body } = await send('send-otp-signup', world.newPhone()).expect(429);
   expect(body.code).toBe('RATE_LIMITED');
 });
 
-test('a tap too many costs nobody else behind that address one of the 120', async () => {
+test('requests refused by the phone limit do not count against the IP address', async () => {
   const phone = world.newPhone();
   await send('send-otp-signup', phone).expect(200);
   for (let time = 0; time < 5; time++) await send('send-otp-signup', phone).expect(429);
@@ -87,20 +87,20 @@ test('a tap too many costs nobody else behind that address one of the 120', asyn
   await send('send-otp-signup', world.newPhone()).expect(429);
 });
 
-test('of ten requests at once for one phone exactly one is sent', async () => {
+test('exactly one of ten simultaneous requests for one phone sends a code', async () => {
   const phone = world.newPhone();
   const answers = await Promise.all(Array.from({ length: 10 }, () => send('send-otp-signup', phone)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
 });
 
-test('another address is not held up by one that has had its 120', async () => {
+test('an IP address at its limit does not affect another', async () => {
   expect((await sendMany(121)).filter((status) => status === 429)).toHaveLength(1);
   address = '198.51.100.200';
   await send('send-otp-signup', world.newPhone()).expect(200);
 });
 
-test('one address has 720 codes a day sent, whether the phones have accounts or not', async () => {
+test('at most 720 codes a day are sent for one IP address, whether or not the phones have accounts', async () => {
   await send('send-otp-login', world.newPhone()).expect(200);
   const day = { key: /^send-network-day:/ };
   await mongoose.connection.collection('ratelimits').updateMany(day, { $set: { points: 720 } });
@@ -109,7 +109,7 @@ test('one address has 720 codes a day sent, whether the phones have accounts or 
   expect(replies.map(({ status }) => status)).toEqual([429, 429]);
 });
 
-test('the counters name no phone and no address, since mongod quotes them in its log', async () => {
+test('the counters contain no phone number or IP address, since mongod logs them', async () => {
   const phone = world.newPhone();
   await send('send-otp-signup', phone).expect(200);
   const counts = await mongoose.connection.collection('ratelimits').find().toArray();

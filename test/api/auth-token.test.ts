@@ -1,4 +1,4 @@
-/** The token: what it holds, how long it lasts, and what is not taken for one. */
+/** Tokens: their content, how long they are valid, and what is not accepted as one. */
 import jwt from 'jsonwebtoken';
 import { startWorld, testConfig, type World } from '../people.ts';
 import { signUp } from './user-kit.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
-// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+// Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 
 describe('a token', () => {
@@ -21,7 +21,7 @@ describe('a token', () => {
   const sign = (payload: object, secret: string = config.jwtSecret, options: jwt.SignOptions = {}) =>
     jwt.sign({ iat: now(), exp: now() + 3600, ...payload }, secret, { algorithm: 'HS256', ...options });
 
-  test('is HS256, names the user and lasts 12 hours', async () => {
+  test('is HS256, has the user as subject and lasts 12 hours', async () => {
     const { body } = await signUp(world);
     const { header, payload } = jwt.decode(body.token, { complete: true }) as jwt.Jwt;
     const { sub, exp = 0, iat = 0 } = payload as jwt.JwtPayload;
@@ -33,7 +33,7 @@ describe('a token', () => {
     expect(JSON.stringify(payload)).not.toContain(body.user.phone);
   });
 
-  test('ends after 12 hours', async () => {
+  test('expires after 12 hours', async () => {
     const { body } = await signUp(world);
     world.clock.advance(12 * 60 * MINUTE - 2000);
     await world.bearer(body.token).get('/api/auth/session').expect(200);
@@ -41,7 +41,7 @@ describe('a token', () => {
     await world.bearer(body.token).get('/api/auth/session').expect(401);
   });
 
-  test('accepts the scheme in upper or lower case', async () => {
+  test('is accepted with the scheme in upper or lower case', async () => {
     const { token } = await world.person();
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) await session(`${scheme} ${token}`).expect(200);
   });
@@ -79,7 +79,7 @@ describe('a token', () => {
     return `${head}.${payload}.${signature}`;
   };
 
-  test('of a deleted user is 401, on the session too', async () => {
+  test('of a deleted user is 401, also for the session', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     await person.get('/api/auth/session').expect(200);
     await root.delete(`/api/users/${person.id}`).expect(204);
@@ -87,7 +87,7 @@ describe('a token', () => {
     await person.get('/api/surveys').expect(401);
   });
 
-  test('goes by the header alone, not by the query', async () => {
+  test('is accepted only in the header, not in the query', async () => {
     const { token } = await world.person();
     await world.anonymous.get(`/api/auth/session?token=${token}`).expect(401);
   });

@@ -8,13 +8,13 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
-// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+// Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 
 const post = (name: string, body: object) => authPost(world, name, body);
 
 describe('signing up', () => {
-  test('makes a PENDING volunteer and answers a token and the user', async () => {
+  test('creates a PENDING volunteer and returns a token and the user', async () => {
     const phone = world.newPhone();
     const code = await codeFor(world, phone);
     expect(code).toMatch(/^\d{6}$/);
@@ -27,14 +27,14 @@ describe('signing up', () => {
     expect(headers.location).toBe(`/api/users/${body.user.id}`);
   });
 
-  test('the audit trail names the person who signs up as the creator of the account', async () => {
+  test('is in the audit trail as created by the person', async () => {
     const { body } = await signUp(world);
     const ada = await world.person({ role: 'SUPER_ADMIN' });
     const events = await ada.get(`/api/audit?record=${body.user.id}`).expect(200);
     expect(events.body.data).toMatchObject([{ action: 'create', subject: 'User', by: body.user.id }]);
   });
 
-  test('the new token reads the session, and gets 403 from what asks for approval', async () => {
+  test('gives a token that reads the session but gets 403 where approval is needed', async () => {
     const { body } = await signUp(world);
     const me = world.bearer(body.token);
     const session = await me.get('/api/auth/session').expect(200);
@@ -44,7 +44,7 @@ describe('signing up', () => {
   });
 
   test.each(['VOLUNTEER', 'MANAGER', 'ADMIN'])(
-    'may ask for the role %s, which an approver sees',
+    'can request the role %s, which is stored for the approver',
     async (role) => {
       const { status, body } = await signUp(world, { role });
       expect({ status, role: body.user?.role, is: body.user?.approvalStatus }).toEqual({
@@ -55,7 +55,7 @@ describe('signing up', () => {
     },
   );
 
-  test('keeps email and location, and trims the names', async () => {
+  test('stores email and location, and trims the names', async () => {
     const location = await world.place();
     const { body } = await signUp(world, { firstName: '  Ada ', email: 'ada@example.org', location });
     expect(body.user).toMatchObject({ firstName: 'Ada', email: 'ada@example.org', location });
@@ -67,7 +67,7 @@ describe('signing up', () => {
     ['no first name', { firstName: undefined }, 'firstName'],
     ['a blank last name', { lastName: '   ' }, 'lastName'],
     ['a first name of 101 characters', { firstName: 'x'.repeat(101) }, 'firstName'],
-    ['an email that is none', { email: 'ada' }, 'email'],
+    ['an invalid email', { email: 'ada' }, 'email'],
     ['an unknown location', { location: '0123456789abcdef01234567' }, 'location'],
     ['a malformed location', { location: 'here' }, 'location'],
     ['an approval of its own', { approvalStatus: 'APPROVED' }, 'approvalStatus'],
@@ -75,7 +75,7 @@ describe('signing up', () => {
     ['a code as an object', { code: { is: '123456' } }, 'code'],
     ['a code as an operator', { code: { $ne: null } }, 'code'],
     ['a code of five digits', { code: '12345' }, 'code'],
-  ])('with %s is 400, and costs neither the code nor a try', async (_title, fault, path) => {
+  ])('with %s is 400 and uses up neither the code nor a try', async (_title, fault, path) => {
     const phone = world.newPhone();
     const code = await codeFor(world, phone);
     for (let time = 0; time < 6; time++) {
@@ -86,7 +86,7 @@ describe('signing up', () => {
     await post('verify-otp-signup', { phone, code, ...NAMES }).expect(201);
   });
 
-  test('with a phone that has an account is 409, and the code then logs in', async () => {
+  test('with the phone of an existing account is 409, and the code can then log in', async () => {
     const known = await world.person();
     const code = await codeFor(world, known.phone);
     const refused = await post('verify-otp-signup', { phone: known.phone, code, ...NAMES }).expect(409);
@@ -95,7 +95,7 @@ describe('signing up', () => {
     expect(body.user.id).toBe(known.id);
   });
 
-  test('with a wrong code says nothing of whether the phone has an account', async () => {
+  test('with a wrong code does not reveal whether the phone has an account', async () => {
     const known = await world.person();
     const stranger = world.newPhone();
     for (const phone of [known.phone, stranger]) {
@@ -105,7 +105,7 @@ describe('signing up', () => {
     }
   });
 
-  test('twenty times at once with one code makes one account', async () => {
+  test('with one code twenty times at once creates one account', async () => {
     const phone = world.newPhone();
     const code = await codeFor(world, phone);
     const all = Array.from({ length: 20 }, () => post('verify-otp-signup', { phone, code, ...NAMES }));
@@ -127,7 +127,7 @@ describe('logging in', () => {
     await world.bearer(body.token).get('/api/auth/session').expect(200);
   });
 
-  test('without an account is OTP_INVALID, also with a code that is right', async () => {
+  test('without an account is OTP_INVALID, even with the right code', async () => {
     const phone = world.newPhone();
     const code = await codeFor(world, phone);
     const { body } = await post('verify-otp-login', { phone, code }).expect(400);
@@ -149,7 +149,7 @@ describe('logging in', () => {
 });
 
 describe('sending a code', () => {
-  test('answers the same for a phone with an account and one without', async () => {
+  test('returns the same for phones with and without an account', async () => {
     const [known, stranger] = [(await world.person()).phone, world.newPhone()];
     for (const route of ['send-otp-signup', 'send-otp-login']) {
       const [a, b] = [
@@ -163,7 +163,7 @@ describe('sending a code', () => {
     }
   });
 
-  test('sends no login code to a phone without an account, and a sign-up code to one that has one', async () => {
+  test('sends login codes only to phones with an account, but sign-up codes to any', async () => {
     const stranger = world.newPhone();
     await post('send-otp-login', { phone: stranger }).expect(200);
     expect(world.otps.has(stranger)).toBe(false);
@@ -193,7 +193,7 @@ describe('sending a code', () => {
     ['a number in JSON', { phone: 12065550100 }],
     ['an object', { phone: { number: '+12065550100' } }],
     ['an operator', { phone: { $ne: null } }],
-    ['a list', { phone: ['+12065550100'] }],
+    ['an array', { phone: ['+12065550100'] }],
   ])('a phone that is %s is 400 at its path', async (_title, body) => {
     for (const route of ['send-otp-signup', 'send-otp-login']) {
       const answer = await post(route, body).expect(400);

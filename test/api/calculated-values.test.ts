@@ -1,4 +1,4 @@
-/** What a questionnaire calculates is stored with the answers: as the service calculates it, as of the day of the interview. */
+/** Calculated values are stored with the answers, as the service calculates them on the day of the interview. */
 import { type Cast, startCast } from './kit.ts';
 
 let cast: Cast;
@@ -39,7 +39,7 @@ function bornFor(held: Date): string {
 const send = (body: object) =>
   cast.volunteer.post('/api/surveys', { location: cast.site, questionnaire, ...body });
 
-test('stores what it calculates as of the day of the interview, and never what was sent', async () => {
+test('calculated values are computed as of the interview date, ignoring those sent', async () => {
   const held = noon(30);
   const times = { startedAt: held.toISOString(), completedAt: held.toISOString() };
   const responses = { born: bornFor(held), size: 3, school: 'A', age: 99, isAdult: true, double: 7 };
@@ -48,7 +48,7 @@ test('stores what it calculates as of the day of the interview, and never what w
   expect(body.takesPart).toBe(false);
 });
 
-test('an older app that sends no calculated value is stored with it', async () => {
+test('calculated values are added if an older app does not send them', async () => {
   const { body } = await send({ responses: { born: '1990-05-01', size: 3 } }).expect(201);
   expect(body.responses).toMatchObject({ isAdult: true, double: 6 });
   expect(body.responses.age).toBeGreaterThan(30);
@@ -56,14 +56,14 @@ test('an older app that sends no calculated value is stored with it', async () =
   expect(body).not.toHaveProperty('takesPart');
 });
 
-test('calculates again when answers change, and leaves out what cannot be calculated', async () => {
+test('calculated values are recomputed when answers change, and left out if not computable', async () => {
   const { body } = await send({ responses: { born: '1990-05-01', size: 3 } }).expect(201);
   const path = `/api/surveys/${body.id}`;
   const changed = await cast.volunteer.patch(path, { responses: { size: 5, age: 3 } }).expect(200);
   expect(changed.body.responses).toEqual({ size: 5, isAdult: false, double: 10 });
 });
 
-test('an unfinished interview holds no calculated value that was sent; completing it adds them', async () => {
+test('an unfinished interview stores no calculated values; completing it adds them', async () => {
   const unfinished = { responses: { born: '1990-05-01', size: 3, age: 99 }, status: 'IN_PROGRESS' };
   const { body } = await send(unfinished).expect(201);
   expect(body.responses).toEqual({ born: '1990-05-01', size: 3 });
@@ -71,7 +71,7 @@ test('an unfinished interview holds no calculated value that was sent; completin
   expect(done.body.responses).toMatchObject({ isAdult: true, double: 6 });
 });
 
-test('judges a rule about today as of the day of the interview', async () => {
+test('a validation rule with today() uses the interview date', async () => {
   const held = noon(30);
   const times = { startedAt: held.toISOString(), completedAt: held.toISOString() };
   const answers = { born: '1990-05-01', size: 3 };

@@ -1,4 +1,4 @@
-/** Codes in advance when answers get lost: a refill that can be repeated, the own store, and giving up lost codes. */
+/** Blocks of codes when responses are lost: repeatable refills, the user's own codes, and giving up lost codes. */
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../people.ts';
 import {
@@ -27,7 +27,7 @@ const newcomer = () => cast.world.person({ location: cast.site });
 const held = async (person: Person): Promise<string[]> => (await person.get(BLOCKS).expect(200)).body.codes;
 
 describe('POST /api/referral-codes/blocks with a requestId', () => {
-  test('a refill whose answer was lost is asked for again and gives the same codes, also at the limit', async () => {
+  test('repeating a refill whose response was lost returns the same codes, also at the limit', async () => {
     const person = await newcomer();
     const first = { count: 50, requestId: randomUUID() };
     const { body } = await person.post(BLOCKS, first).expect(201);
@@ -36,7 +36,7 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     expect(await held(person)).toHaveLength(100);
   });
 
-  test('sent several times at once it makes one block', async () => {
+  test('several simultaneous requests with one id create one block', async () => {
     const person = await newcomer();
     const same = { count: 7, requestId: randomUUID() };
     const answers = await Promise.all(times(6, () => person.post(BLOCKS, same).then((answer) => answer)));
@@ -45,7 +45,7 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     expect(await held(person)).toHaveLength(7);
   });
 
-  test('is one person’s: the same id from someone else makes codes of their own', async () => {
+  test('the same requestId from another user creates a separate block', async () => {
     const [one, two] = [await newcomer(), await newcomer()];
     const same = { count: 2, requestId: randomUUID() };
     const { body: mine } = await one.post(BLOCKS, same).expect(201);
@@ -53,7 +53,7 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     expect(theirs.codes.filter((code: string) => mine.codes.includes(code))).toEqual([]);
   });
 
-  test('returns the same codes even if some were handed out since', async () => {
+  test('a repeated request returns the same codes even if some have been handed out', async () => {
     const person = await newcomer();
     const same = { count: 3, requestId: randomUUID() };
     const { body } = await person.post(BLOCKS, same).expect(201);
@@ -61,7 +61,7 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     expect((await person.post(BLOCKS, same).expect(200)).body).toEqual(body);
   });
 
-  test('an upper-case id is the same id', async () => {
+  test('the requestId is case-insensitive', async () => {
     const person = await newcomer();
     const requestId = randomUUID();
     const { body } = await person.post(BLOCKS, { count: 1, requestId }).expect(201);
@@ -69,13 +69,13 @@ describe('POST /api/referral-codes/blocks with a requestId', () => {
     expect(again.body).toEqual(body);
   });
 
-  test.each(['', 'x', 5, null, {}])('refuses a requestId of %j', async (requestId) => {
+  test.each(['', 'x', 5, null, {}])('rejects the requestId %j', async (requestId) => {
     refusedAt(await cast.volunteer.post(BLOCKS, { count: 1, requestId }), 'requestId');
   });
 });
 
 describe('GET /api/referral-codes/blocks', () => {
-  test('lists the own unused reserved codes, and nobody else’s', async () => {
+  test('lists only the caller’s own unused reserved codes', async () => {
     const [person, other] = [await newcomer(), await newcomer()];
     const codes = await reserve(person, 4);
     await reserve(other, 2);
@@ -85,7 +85,7 @@ describe('GET /api/referral-codes/blocks', () => {
     expect(await held(person)).toEqual(codes.slice(2));
   });
 
-  test('is not for a stranger, nor for who waits for approval', async () => {
+  test('is 401 without a token and 403 for a pending user', async () => {
     refused(await cast.world.anonymous.get(BLOCKS), 401);
     refused(await (await cast.world.person({ approvalStatus: 'PENDING' })).get(BLOCKS), 403);
   });
@@ -105,7 +105,7 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
     expect(await giveUp(person, codes.slice(0, 85))).toBe(0);
   });
 
-  test('is no way to any number of codes: within a day a hundred given up ones make room, and no more', async () => {
+  test('makes room for at most a hundred codes a day', async () => {
     const person = await newcomer();
     const block = async () => [...(await reserve(person, 50)), ...(await reserve(person, 50))];
     expect(await giveUp(person, await block())).toBe(100);
@@ -116,20 +116,20 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
     cast.world.clock.real();
   });
 
-  test('a coupon that was in someone’s hand stays good, and its interview still finds its recruiter', async () => {
+  test('a released code that was handed out stays valid, and its interview still finds its recruiter', async () => {
     const person = await newcomer();
     const [code] = await reserve(person, 1);
     await giveUp(person, [code as string]);
     expect(await reasonOf(cast, code as string)).toBeNull();
     const recruit = await submit(cast, { referralCode: code });
-    // The lost phone turns up, and sends what it had held.
+    // The lost phone is found and sends its interviews.
     const recruiter = await submit(cast, { issuedCodes: [code] }, person);
     expect(recruiter).toMatchObject({ flags: [], issuedCodes: expect.arrayContaining([code]) });
     const { body } = await cast.root.get(`/api/surveys/${recruit.id}`).expect(200);
     expect(body).toMatchObject({ recruiter: recruiter.id, flags: [] });
   });
 
-  test('only changes the caller’s own unused codes', async () => {
+  test('changes only the caller’s own unused codes', async () => {
     const [person, other] = [await newcomer(), await newcomer()];
     const [mine, used] = await reserve(person, 2);
     const [theirs] = await reserve(other, 1);
@@ -139,7 +139,7 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
     expect(await stateOf(cast, used as string)).toMatchObject({ state: 'LIVE' });
   });
 
-  test('takes the codes in any spelling, and writes each down in the history', async () => {
+  test('accepts the codes in any spelling, and records each in the audit trail', async () => {
     const person = await newcomer();
     const [code] = await reserve(person, 1);
     expect(await giveUp(person, [`${code?.slice(0, 4)}-${code?.slice(4)}`.toLowerCase()])).toBe(1);
@@ -148,14 +148,14 @@ describe('POST /api/referral-codes/blocks/give-up', () => {
   });
 
   test.each([[[]], [['A'.repeat(65)]], ['ABCDEFGC'], [[5]], [times(101, () => 'ABCDEFGC')], [null]])(
-    'refuses codes of %j',
+    'rejects the codes %j',
     async (codes) => {
       const answer = await cast.volunteer.post(`${BLOCKS}/give-up`, { codes });
       refused(answer, 400, 'VALIDATION_ERROR');
     },
   );
 
-  test('an unknown code is nothing to give up', async () => {
+  test('ignores unknown codes', async () => {
     expect(await giveUp(await newcomer(), [unknownCode()])).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-/** What the routes of codes answer to whom, asked of their handlers: without HTTP, on plain records. */
+/** What the code routes reply to whom, by calling their handlers: without HTTP, on plain records. */
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Reply } from '../../src/http/route.ts';
@@ -75,7 +75,7 @@ const BATCHES = 'referral-codes/batches';
 const why = { void: true, reason: 'lost' };
 
 describe('a list of codes', () => {
-  test('holds those of one issuer, in one state, told LIVE and EXPIRED to the instant', async () => {
+  test('can be filtered by issuer and state, with LIVE and EXPIRED exact to the instant', async () => {
     const survey = newId();
     const good = await storedCode({ survey });
     const soon = await storedCode({ survey, expiresAt: later(1) });
@@ -96,14 +96,14 @@ describe('a list of codes', () => {
     }
   });
 
-  test.each(['seed', 'survey', 'batch'] as const)('can be that of one %s', async (issuer) => {
+  test.each(['seed', 'survey', 'batch'] as const)('can be filtered by %s', async (issuer) => {
     const [mine, other] = [newId(), newId()];
     const { code } = await storedCode({ [issuer]: mine });
     await storedCode({ [issuer]: other });
     expect(codes(await ask('ADMIN', CODES, { [issuer]: String(mine) }))).toEqual([code]);
   });
 
-  test('is for whom a rule or a grant says so, and holds only what that reaches', async () => {
+  test('needs a role or grant, and contains only codes that it covers', async () => {
     const survey = newId();
     const today = await storedCode({ survey });
     await storedCode({ survey, createdAt: new Date(0) });
@@ -114,12 +114,12 @@ describe('a list of codes', () => {
 });
 
 describe('a code', () => {
-  test('is judged for whoever asks', async () => {
+  test('can be validated by a volunteer', async () => {
     const { code } = await storedCode();
     expect(await ask('VOLUNTEER', VALIDATE, {}, { code })).toMatchObject({ code, isValid: true });
   });
 
-  test('is voided in any spelling, and shown as it is then', async () => {
+  test('can be voided in any spelling, and is returned as VOID', async () => {
     const { code } = await storedCode();
     const spelled = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase();
     expect(await ask('ADMIN', VOID_CODE, why, { code: spelled })).toMatchObject({ code, state: 'VOID' });
@@ -128,7 +128,7 @@ describe('a code', () => {
     expect(await eventsOf(stored?._id)).toMatchObject([{ by: ME, createdAt: NOW }]);
   });
 
-  test('is voided by whom a rule or a grant lets; what is not there is 404 before that is asked', async () => {
+  test('can be voided only with a role or grant; an unknown code is 404 first', async () => {
     const [today, old] = [await storedCode(), await storedCode({ createdAt: new Date(0) })];
     const some = granted('update', 'WAS_CREATED_TODAY');
     await refused(ask('MANAGER', VOID_CODE, why, { code: today.code }), 'FORBIDDEN');
@@ -140,7 +140,7 @@ describe('a code', () => {
   });
 });
 
-test('a block is made, told, repeated and given up', async () => {
+test('a block can be created, repeated, listed and released', async () => {
   const wish = { count: 2, requestId: '0d4f9a52-7c1e-4b6a-9f0e-2b7c5d1a8e33' };
   const made: Reply = await ask('VOLUNTEER', 'post referral-codes/blocks', wish);
   expect(made).toMatchObject({ status: 201, headers: { Location: '/api/referral-codes/blocks' } });
@@ -170,7 +170,7 @@ describe('a printed batch', () => {
     WAS_CREATED_TODAY: { createdAt: new Date(0) },
   };
 
-  test('is made by whoever may, with a note where one is given', async () => {
+  test('can be created by a manager, with or without a note, but not by a volunteer', async () => {
     const wish = { count: 2, location: String(HERE) };
     for (const note of [undefined, 'Box 1']) {
       const { status, body, headers } = await ask('MANAGER', `post ${BATCHES}`, { ...wish, note });
@@ -186,7 +186,7 @@ describe('a printed batch', () => {
     );
   });
 
-  test('is made under each condition of a grant, and beyond its place by none', async () => {
+  test('can be created under each condition of a grant, but with HAS_SAME_LOCATION only at that site', async () => {
     for (const condition of Object.keys(OUT_OF_REACH)) {
       const make = (location: unknown) =>
         ask(granted('create', condition), `post ${BATCHES}`, { count: 1, location: String(location) });
@@ -195,7 +195,7 @@ describe('a printed batch', () => {
     }
   });
 
-  test('is listed with the number of its codes in each state', async () => {
+  test('is listed with the number of its codes by state', async () => {
     const { id } = await batchOf();
     const { id: other } = await batchOf();
     const batch = (await CodeBatches.findById(id).lean())?._id ?? null;
@@ -210,7 +210,7 @@ describe('a printed batch', () => {
       await refused(ask(role, `get ${BATCHES}`), 'FORBIDDEN');
   });
 
-  test('is ended with the reason that was given', async () => {
+  test('can be voided with a reason', async () => {
     const { id, left } = await batchOf();
     const end = (caller: Caller, given = id) =>
       ask(caller, `post ${BATCHES}/:id/void`, { reason: 'gone' }, { id: given });
@@ -222,7 +222,7 @@ describe('a printed batch', () => {
     await refused(ask('ADMIN', `post ${BATCHES}/:id/void`, { reason: 'gone' }), 'NOT_FOUND');
   });
 
-  test('is printed as one file, as far as it is left', async () => {
+  test('can be printed as one PDF of its unused codes', async () => {
     const { id } = await batchOf();
     const print = (caller: Caller, params: object = { id }) =>
       ask(caller, `post ${BATCHES}/:id/print`, {}, params);
@@ -239,7 +239,7 @@ describe('a printed batch', () => {
   });
 
   test.each(Object.entries(OUT_OF_REACH))(
-    'is ended and printed under %s by whom a grant lets',
+    'can be voided and printed with a grant under %s',
     async (condition, fields) => {
       const [mine, other] = [await batchOf(), await batchOf(fields)];
       const print = (id: string) =>

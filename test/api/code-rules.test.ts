@@ -1,4 +1,4 @@
-/** What is decided about one code, asked without a route: is it good now, voiding it, and making it when it is there already. */
+/** Rules for one code, tested without a route: its validity, voiding it, and creating one that already exists. */
 import { randomBytes } from 'node:crypto';
 import { runDry } from '../../src/db/transaction.ts';
 import { checkCode, codeFault } from '../../src/referral-codes/check.ts';
@@ -25,11 +25,11 @@ type State = ReferralCodeRecord['state'];
 beforeAll(openDatabase);
 afterAll(closeDatabase);
 
-describe('a code at a moment', () => {
+describe('a code at a given time', () => {
   const dates = { validFrom: null, expiresAt: null };
   test.each<[string, State, Partial<ReferralCodeRecord>, string | null]>([
     ['is live is good', 'LIVE', {}, null],
-    ['is reserved is good: who handed it out may be offline still', 'RESERVED', {}, null],
+    ['is reserved is good, since the phone that handed it out may still be offline', 'RESERVED', {}, null],
     ['is void is VOID, whatever its dates', 'VOID', { expiresAt: NOW, validFrom: later(1) }, 'VOID'],
     ['is used is USED, whatever its dates', 'USED', { expiresAt: NOW, validFrom: later(1) }, 'USED'],
     ['is EXPIRED from its last instant on', 'LIVE', { expiresAt: NOW }, 'EXPIRED'],
@@ -56,7 +56,7 @@ describe('a code at a moment', () => {
     expect(stateOf({ state, expiresAt }, NOW)).toBe(shown);
   });
 
-  test('is judged as it is stored, and whoever asks is told why in words of its own', async () => {
+  test('is validated as stored, and each reason has its own message', async () => {
     const live = await storedCode();
     const verdicts = await Promise.all([
       checkCode('nonsense', NOW),
@@ -81,14 +81,14 @@ describe('a code at a moment', () => {
     ['xx', 'it has 2 characters in place of 8'],
     ['ABCD-EFGC-2', 'it has 9 characters in place of 8'],
     ['ABCD-EFGG', 'a character is wrong or out of place'],
-  ])('of the wrong form is told what is wrong with it: %s', async (text, words) => {
+  ])('that is malformed gets a message saying why: %s', async (text, words) => {
     const verdict = await checkCode(text, NOW);
     expect([verdict.reason, verdict.message]).toEqual(['MALFORMED', expect.stringContaining(words)]);
   });
 });
 
 describe('voiding a code', () => {
-  test.each<State>(['LIVE', 'RESERVED'])('that is %s keeps who, when and why', async (state) => {
+  test.each<State>(['LIVE', 'RESERVED'])('that is %s records who, when and why', async (state) => {
     const { _id, code } = await storedCode({ state });
     const voided = { state: 'VOID', voidedAt: NOW, voidReason: 'torn' };
     expect(await voidCode(code, 'torn', by)).toMatchObject({ code, ...voided });
@@ -98,7 +98,7 @@ describe('voiding a code', () => {
     expect(await eventsOf(_id)).toEqual([expect.objectContaining(event)]);
   });
 
-  test('again leaves the first reason and adds nothing to the history', async () => {
+  test('again keeps the first reason and adds no event', async () => {
     const { _id, code } = await storedCode();
     await voidCode(code, 'first', by);
     expect(await voidCode(code, 'second', { by: newId(), now: later(HOUR) })).toMatchObject({
@@ -109,14 +109,14 @@ describe('voiding a code', () => {
     expect(await eventsOf(_id)).toHaveLength(1);
   });
 
-  test('is refused for a used and for an unknown one', async () => {
+  test('is rejected if it is used or unknown', async () => {
     const { code } = await storedCode({ state: 'USED' });
     await expect(voidCode(code, 'x', by)).rejects.toMatchObject({ name: 'REFERRAL_CODE_USED' });
     expect(await codeOf(code)).toMatchObject({ state: 'USED', voidReason: null });
     await expect(voidCode(generateCode(randomBytes), 'x', by)).rejects.toMatchObject({ name: 'NOT_FOUND' });
   });
 
-  test('in a rehearsal leaves the code as it was', async () => {
+  test('in a dry run changes nothing', async () => {
     const { _id, code } = await storedCode();
     await runDry(() => voidCode(code, 'x', by));
     expect(await codeOf(code)).toMatchObject({ state: 'LIVE', voidReason: null });
@@ -125,7 +125,7 @@ describe('voiding a code', () => {
 });
 
 describe('a new code', () => {
-  test('is nobody’s, has no dates and differs from the one before', () => {
+  test('has no owner and no dates, and differs from the previous one', () => {
     const code = newCode({ state: 'RESERVED' }, NOW);
     const { _id, code: text, state, createdAt, ...rest } = code;
     expect([text, state, createdAt]).toEqual([
@@ -138,7 +138,7 @@ describe('a new code', () => {
     expect([other.code === text, other._id.equals(_id)]).toEqual([false, false]);
   });
 
-  test('that is there already is made anew, with all that was to be stored beside it', async () => {
+  test('that already exists is generated again, and its whole transaction is retried', async () => {
     const taken = await storedCode();
     let tries = 0;
     const made = await withNewCodes(async (session) => {
@@ -154,7 +154,7 @@ describe('a new code', () => {
     expect(await codeOf(made)).not.toBeNull();
   });
 
-  test('is tried six times at most', async () => {
+  test('is retried six times at most', async () => {
     const taken = await storedCode();
     let tries = 0;
     const again = withNewCodes(async (session) => {
@@ -182,7 +182,7 @@ describe('a new code', () => {
     }
   });
 
-  test('there may be none to store', async () => {
+  test('storing an empty list of codes does nothing', async () => {
     await expect(withNewCodes((session) => storeCodes(session, []))).resolves.toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Codes that are made in advance, asked without a route: blocks for a device, and printed batches as the commands see them. */
+/** Codes created in advance, tested without a route: blocks for a device, and printed batches as commands see them. */
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import { runDry } from '../../src/db/transaction.ts';
@@ -36,11 +36,11 @@ afterAll(closeDatabase);
 const newBatch = (count: number, at = NOW) =>
   createBatch({ count, location: HERE, note: 'Box 1' }, { by: ME, now: at });
 
-describe('a block of codes in advance', () => {
+describe('a block of reserved codes', () => {
   const reserve = (user: mongoose.Types.ObjectId, count: number, requestId?: string) =>
     reserveBlock(user, { count, requestId }, { now: NOW });
 
-  test('is held by one user, in the order in which it was made, until it is used', async () => {
+  test('belongs to one user and is listed in order of creation until used', async () => {
     const user = newId();
     const { codes, again } = await reserve(user, 5);
     expect([codes.length, again]).toEqual([5, false]);
@@ -53,7 +53,7 @@ describe('a block of codes in advance', () => {
     expect(await listReservedCodes(user)).toEqual([...codes.slice(3), ...more.codes]);
   });
 
-  test('fills up to a hundred and no further; the same request again adds none', async () => {
+  test('is limited to a hundred per user; repeating the same request adds none', async () => {
     const user = newId();
     const first = await reserve(user, 99, 'first');
     await expect(reserve(user, 2)).rejects.toMatchObject({ name: 'TOO_MANY_RESERVED' });
@@ -64,7 +64,7 @@ describe('a block of codes in advance', () => {
     expect((await reserve(newId(), 1, 'first')).again).toBe(false);
   });
 
-  test('is told in the order in which it was made, however it is stored', async () => {
+  test('is listed in order of creation, whatever the storage order', async () => {
     const user = newId();
     const ids = [newId(), newId(), newId()];
     const made = new Map<unknown, string>();
@@ -77,7 +77,7 @@ describe('a block of codes in advance', () => {
     expect(await reserve(user, 3, 'one')).toEqual({ codes, again: true });
   });
 
-  test('makes room when it is given up, stays good, and each code has its place in the history', async () => {
+  test('makes room when released; its codes stay valid and are each in the audit trail', async () => {
     const user = newId();
     const [{ codes }, others] = [await reserve(user, 3), await reserve(newId(), 1)];
     const given = [...codes.slice(0, 2), ...others.codes, generateCode(randomBytes)];
@@ -94,7 +94,7 @@ describe('a block of codes in advance', () => {
     expect(await codeOf(others.codes[0])).not.toHaveProperty('givenUpAt');
   });
 
-  test('is neither made nor given up by a rehearsal', async () => {
+  test('is neither created nor released in a dry run', async () => {
     const user = newId();
     expect((await runDry(() => reserve(user, 2))).codes).toHaveLength(2);
     expect(await listReservedCodes(user)).toEqual([]);
@@ -103,7 +103,7 @@ describe('a block of codes in advance', () => {
     expect(await listReservedCodes(user)).toEqual(codes);
   });
 
-  test('counts each request on its user’s record, so that two of one user take turns', async () => {
+  test('increments a counter on the user’s record, so that two requests of one user conflict', async () => {
     const [, user] = [await storedUser(), await storedUser()];
     await reserve(user, 1);
     await runDry(() => reserve(user, 1));
@@ -113,7 +113,7 @@ describe('a block of codes in advance', () => {
 });
 
 describe('a printed batch', () => {
-  test('is stored with its codes, and who made it is written down', async () => {
+  test('is stored with its codes and an audit event', async () => {
     const batch = await newBatch(2);
     const given = { count: 2, location: HERE, note: 'Box 1', createdBy: ME, createdAt: NOW };
     expect(await CodeBatches.findById(batch.id).lean()).toEqual({ _id: batch.id, ...given });
@@ -125,7 +125,7 @@ describe('a printed batch', () => {
     expect(await eventsOf(batch.id)).toEqual([expect.objectContaining(event)]);
   });
 
-  test('is prepared before any of it is stored; what goes wrong then leaves nothing', async () => {
+  test('is prepared before anything is stored; an error leaves nothing', async () => {
     let seen: { id?: mongoose.Types.ObjectId; codes?: string[] } = {};
     const given = { count: 2, location: HERE, note: null };
     const made = createBatch(given, by, async (batch, codes) => {
@@ -147,7 +147,7 @@ describe('a printed batch', () => {
     expect(await eventsOf(batch.id)).toEqual([]);
   });
 
-  test('is found by its id alone', async () => {
+  test('is found only by its id', async () => {
     const batch = await newBatch(1);
     expect(await batches.findBatch(String(batch.id))).toMatchObject({ _id: batch.id, count: 1 });
     expect(await batches.batchExists(String(batch.id))).toBe(true);
@@ -159,7 +159,7 @@ describe('a printed batch', () => {
       });
   });
 
-  test('is listed with what became of its codes, the newest first', async () => {
+  test('is listed with the states of its codes, newest first', async () => {
     await CodeBatches.deleteMany({});
     const old = await newBatch(1, later(-HOUR));
     const [one, two] = [await newBatch(10), await newBatch(2)];
@@ -176,7 +176,7 @@ describe('a printed batch', () => {
     ]);
   });
 
-  test('has left what nobody handed out, in the order in which it was made', async () => {
+  test('has its unused codes in order of creation', async () => {
     const { id: batch, codes } = await newBatch(6);
     for (const [at, state] of (['LIVE', 'USED', 'VOID'] as const).entries()) await setState(codes[at], state);
     expect(await batches.remainingCodes(batch)).toEqual(codes.slice(3));
@@ -187,7 +187,7 @@ describe('a printed batch', () => {
     });
   });
 
-  test('is ended as far as it is left: each code with its reason and its place in the history', async () => {
+  test('is voided as far as unused, each code with the reason and an audit event', async () => {
     const [{ id: batch, codes }, other] = [await newBatch(3), await newBatch(1)];
     await setState(codes[0], 'LIVE');
     expect(await batches.voidRemaining(batch, { by: null, now: later(HOUR) })).toBe(2);
@@ -204,7 +204,7 @@ describe('a printed batch', () => {
     expect(await batches.voidRemaining(batch, by)).toBe(0);
   });
 
-  test('is not ended by a rehearsal', async () => {
+  test('is not voided in a dry run', async () => {
     const { id: batch, codes } = await newBatch(1);
     expect(await runDry(() => batches.voidRemaining(batch, by))).toBe(1);
     expect(await codeOf(codes[0])).toMatchObject({ state: 'RESERVED', voidedAt: null });

@@ -1,6 +1,6 @@
 /**
- * The database fails half-way through a request: nothing of it stays, and the same request then succeeds. A mongod
- * of its own with test commands lets a chosen write fail.
+ * The database fails midway through a request: nothing of it is stored, and the same request succeeds afterwards. A
+ * separate mongod with test commands makes a chosen write fail.
  */
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import mongoose from 'mongoose';
@@ -50,7 +50,7 @@ async function everything(): Promise<unknown> {
   return Promise.all(names.map((name) => mongoose.connection.collection(name).countDocuments()));
 }
 
-test('whichever write of a submission fails, nothing is stored, and the request sent again succeeds', async () => {
+test('if any write of a submission fails, nothing is stored, and a retry succeeds', async () => {
   let failures = 0;
   for (const skip of times(12, Number)) {
     const [pending] = await reserve(cast.volunteer, 1);
@@ -85,14 +85,14 @@ test('a walk-in whose submission fails leaves no seed', async () => {
   }
 });
 
-test('a conflict that passes is tried again by the service itself', async () => {
+test('a transient write conflict is retried by the service', async () => {
   const referralCode = await seedCode(cast);
   await fail({ times: 1 }, { errorCode: 112, errorLabels: ['TransientTransactionError'] });
   const { body } = await cast.volunteer.post('/api/surveys', draft(cast, { referralCode })).expect(201);
   expect(body).toMatchObject({ wave: 0, flags: [] });
 });
 
-test('a commit whose answer is lost stores the survey once', async () => {
+test('a commit whose response is lost stores the survey once', async () => {
   const clientId = uuid();
   const before = await mongoose.connection.collection('surveys').countDocuments();
   await fail(

@@ -1,4 +1,4 @@
-/** The arrival of a recruiter beside redemptions in its subtree: at the end nobody is left without a chain. */
+/** A recruiter arrives while codes of its subtree are redeemed: no interview is left without a chain. */
 import type { Body } from '../make.ts';
 import {
   type Cast,
@@ -13,7 +13,7 @@ import {
   unknownCode,
 } from './kit.ts';
 
-/** Each plays many rounds. */
+/** Each test has many rounds. */
 const PATIENCE_MS = 120_000;
 
 let cast: Cast;
@@ -41,7 +41,7 @@ async function expectChain(
 }
 
 test(
-  'the arrival races with the redemption of its own code',
+  'a recruiter’s survey arrives while its own code is redeemed',
   async () => {
     for (const _ of times(12, Number)) {
       const code = await one();
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'the arrival races with redemptions one and two levels below',
+  'a recruiter’s survey arrives while codes one and two levels below are redeemed',
   async () => {
     for (const _ of times(12, Number)) {
       const code = await one();
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'two pending levels arrive at one time, beside a redemption at the bottom',
+  'two pending levels arrive at the same time as a redemption at the bottom',
   async () => {
     for (const _ of times(10, Number)) {
       const [top, middle] = [await one(), await one()];
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'the PATCH of a flagged survey races with a redemption below it',
+  'a flagged survey gets its code while a code below it is redeemed',
   async () => {
     for (const _ of times(10, Number)) {
       const flagged = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'two surveys that would recruit each other at one time make no circle',
+  'two simultaneous surveys that would recruit each other form no cycle',
   async () => {
     for (const _ of times(10, Number)) {
       const [a, b] = [await one(), await one()];

@@ -1,4 +1,4 @@
-/** Many at once: what may happen once happens once, whoever comes together. */
+/** Concurrent requests: what may happen only once happens only once. */
 import type { Response } from 'supertest';
 import { ANSWERS, type Body, makeSeed } from '../make.ts';
 import type { Test } from '../people.ts';
@@ -30,7 +30,7 @@ const post = (fields: Record<string, unknown>) => cast.volunteer.post('/api/surv
 const totalOf = async (path: string) =>
   (await cast.root.get(`${path}?total=true&limit=1`).expect(200)).body.total;
 
-test('of 100 redeemers of one code exactly one is 201, the others 409 REFERRAL_CODE_USED', async () => {
+test('exactly one of 100 redemptions of one code is 201, the others are 409 REFERRAL_CODE_USED', async () => {
   const referralCode = await seedCode(cast);
   const before = await totalOf('/api/surveys');
   const answers = await together(100, () => post({ referralCode, clientId: uuid() }));
@@ -40,7 +40,7 @@ test('of 100 redeemers of one code exactly one is 201, the others 409 REFERRAL_C
   expect(await stateOf(cast, referralCode)).toMatchObject({ state: 'USED', redeemedBy: winner.id });
 });
 
-test('of 50 redeemers that flag, one is in the chain and 49 are stored with the flag', async () => {
+test('of 50 redemptions of one code with FLAG, one joins the chain and 49 are flagged', async () => {
   const referralCode = await seedCode(cast);
   const answers = await together(50, () => post({ referralCode, onCodeProblem: 'FLAG' }));
   expect(tally(answers)).toEqual({ 201: 50 });
@@ -50,7 +50,7 @@ test('of 50 redeemers that flag, one is in the chain and 49 are stored with the 
   expect(flagged.every(({ body }) => body.seed === null)).toBe(true);
 });
 
-test('50 simultaneous replays of one clientId store one survey, with one set of codes and one seed', async () => {
+test('50 simultaneous replays of one clientId store one survey with one set of codes and one seed', async () => {
   const before = [
     await totalOf('/api/surveys'),
     await totalOf('/api/seeds'),
@@ -68,7 +68,7 @@ test('50 simultaneous replays of one clientId store one survey, with one set of 
   expect(after.map((count, index) => count - before[index])).toEqual([1, 1, 4]);
 });
 
-test('replays of one survey among strangers with its code: one survey, seen by all its replays', async () => {
+test('replays of one survey return that survey while others try to redeem its code', async () => {
   for (const _ of times(5, Number)) {
     const referralCode = await seedCode(cast);
     const clientId = uuid();
@@ -83,7 +83,7 @@ test('replays of one survey among strangers with its code: one survey, seen by a
   }
 });
 
-test('two contents under one clientId at one time: one is stored, the other kept beside it', async () => {
+test('of two simultaneous contents under one clientId, one is stored and the other kept as a copy', async () => {
   const clientId = uuid();
   const answers = await together(20, (index) => post({ clientId, responses: { networkSize: index % 2 } }));
   expect(tally(answers)).toEqual({ 200: 9, 201: 1, '409 EDIT_CONFLICT': 10 });
@@ -91,7 +91,7 @@ test('two contents under one clientId at one time: one is stored, the other kept
   expect(new Set(stored.flags.map((flag: Body) => flag.code))).toEqual(new Set(['SECOND_COPY']));
 });
 
-test('of ten PATCHes with one If-Match one is 200', async () => {
+test('exactly one of ten PATCHes with the same If-Match is 200', async () => {
   const survey = await submit(cast);
   const answers = await together(10, (index) =>
     cast.volunteer.patch(
@@ -105,7 +105,7 @@ test('of ten PATCHes with one If-Match one is 200', async () => {
   expect(await read(cast, survey.id)).toEqual(winner);
 });
 
-test('of ten PATCHes without If-Match none is lost from the history', async () => {
+test('ten PATCHes without If-Match are all in the history', async () => {
   const survey = await submit(cast);
   const answers = await together(10, (index) =>
     cast.volunteer.patch(`/api/surveys/${survey.id}`, {
@@ -118,7 +118,7 @@ test('of ten PATCHes without If-Match none is lost from the history', async () =
     .flatMap((entry: Body) => entry.changes)
     .filter((change: Body) => change.path === 'responses.networkSize');
   expect(changes).toHaveLength(10);
-  // Each change starts where the one before it ended: no edit was written over unseen, and they stand in their order.
+  // Each change starts from the one before: none is overwritten unseen, and they are in order.
   const befores = changes.map((change: Body) => change.before);
   const afters = changes.map((change: Body) => change.after);
   const last = (await read(cast, survey.id)).networkSize;
@@ -126,7 +126,7 @@ test('of ten PATCHes without If-Match none is lost from the history', async () =
   expect(new Set(afters).size).toBe(10);
 });
 
-test('ten completions of one interview issue its codes once', async () => {
+test('ten simultaneous completions of one interview issue its codes once', async () => {
   const survey = await submit(cast, { status: 'IN_PROGRESS' });
   const answers = await together(10, () =>
     cast.volunteer.patch(`/api/surveys/${survey.id}`, { status: 'COMPLETED', responses: ANSWERS }),
@@ -139,7 +139,7 @@ test('ten completions of one interview issue its codes once', async () => {
   );
 });
 
-test('a seed is deleted or redeemed, never both', async () => {
+test('a seed is either deleted or redeemed, never both', async () => {
   for (const _ of times(20, Number)) {
     const seed = await makeSeed(cast.world, cast.admin, { location: cast.site });
     const [deleted, redeemed] = await Promise.all([
@@ -157,7 +157,7 @@ test('a seed is deleted or redeemed, never both', async () => {
   }
 });
 
-test('a code is voided or redeemed, never both', async () => {
+test('a code is either voided or redeemed, never both', async () => {
   for (const _ of times(10, Number)) {
     const referralCode = await seedCode(cast);
     const [voided, redeemed] = await Promise.all([
@@ -173,7 +173,7 @@ test('a code is voided or redeemed, never both', async () => {
   }
 });
 
-test('two flagged surveys and a new one want one code: one gets it', async () => {
+test('only one of two flagged surveys and a new one gets the same code', async () => {
   for (const _ of times(6, Number)) {
     const referralCode = await seedCode(cast);
     const flagged = [
@@ -191,7 +191,7 @@ test('two flagged surveys and a new one want one code: one gets it', async () =>
   }
 });
 
-test('one reserved code is handed out by one of ten surveys', async () => {
+test('only one of ten surveys can hand out the same reserved code', async () => {
   const [code] = await reserve(cast.volunteer, 1);
   const answers = await together(10, () => post({ issuedCodes: [code] }));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -200,7 +200,7 @@ test('one reserved code is handed out by one of ten surveys', async () => {
   expect(await stateOf(cast, String(code))).toMatchObject({ survey: winner.id });
 });
 
-test('of ten simultaneous locations with one name, one is created', async () => {
+test('only one of ten simultaneous locations with one name is created', async () => {
   const name = `Race ${uuid()}`;
   const answers = await together(10, (index) =>
     cast.admin.post('/api/locations', { name: index % 2 ? name : name.toUpperCase(), type: 'OTHER' }),
@@ -208,7 +208,7 @@ test('of ten simultaneous locations with one name, one is created', async () => 
   expect(tally(answers)).toEqual({ 201: 1, '409 NAME_TAKEN': 9 });
 });
 
-test('versions of one questionnaire posted at one time are all different, without gaps; one stays active', async () => {
+test('simultaneous versions of one questionnaire get consecutive numbers, and one stays active', async () => {
   const definition = { elements: [{ type: 'text', name: 'size', inputType: 'number' }] };
   const body = { name: `Race ${uuid()}`, definition, networkSizeQuestion: 'size' };
   const answers = await together(6, () => cast.admin.post('/api/questionnaires', body));

@@ -18,7 +18,7 @@ async function newBatch(count: number): Promise<{ id: string; codes: string[] }>
 const listed = async (id: string): Promise<Body> =>
   (await cast.admin.get(`${URL}?limit=200`).expect(200)).body.data.find((one: Body) => one.id === id);
 
-test('a batch is listed with the state of each of its codes', async () => {
+test('a batch is listed with the number of its codes in each state', async () => {
   const { id, codes } = await newBatch(8);
   const [first = '', second = '', third = '', fourth = '', fifth = ''] = codes;
   await submit(cast, { issuedCodes: [first, second, third] });
@@ -39,7 +39,7 @@ test('a batch is listed with the state of each of its codes', async () => {
   });
 });
 
-test('batches are paged as all lists are', async () => {
+test('batches are paged', async () => {
   for (let at = 0; at < 3; at++) await newBatch(1);
   const first = (await cast.root.get(`${URL}?limit=2&total=true`).expect(200)).body;
   expect(first.data).toHaveLength(2);
@@ -49,7 +49,7 @@ test('batches are paged as all lists are', async () => {
   refused(await cast.root.get(`${URL}?batch=1`), 400, 'INVALID_QUERY');
 });
 
-test('voiding what is left spares what was handed out, says why, and can be said again', async () => {
+test('voiding a batch keeps its handed-out codes, stores the reason, and can be repeated', async () => {
   const { id, codes } = await newBatch(5);
   const [first = '', , , , last = ''] = codes;
   await submit(cast, { issuedCodes: [first] });
@@ -64,7 +64,7 @@ test('voiding what is left spares what was handed out, says why, and can be said
   expect(again.body.voided).toBe(0);
 });
 
-test('voiding needs a reason, a batch that exists and the right', async () => {
+test('voiding needs a reason, an existing batch and permission', async () => {
   const { id } = await newBatch(1);
   refusedAt(await cast.admin.post(`${URL}/${id}/void`, { reason: ' ' }), 'reason');
   refusedAt(await cast.admin.post(`${URL}/${id}/void`, {}), 'reason');

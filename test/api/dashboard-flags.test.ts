@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-test('surveys are found by a flag or by any, among those that the caller may read', async () => {
+test('surveys can be filtered by one flag or any, among those the caller may read', async () => {
   const code = await seedCode(cast);
   await submit(cast, { referralCode: code });
   const twice = await submit(cast, { referralCode: code, onCodeProblem: 'FLAG' });

@@ -13,7 +13,7 @@ const outcomes = (answer: Body) => answer.results.map((one: Body) => one.outcome
 const named = async (name: string): Promise<Body> =>
   (await cast.root.get('/api/locations').expect(200)).body.data.find((one: Body) => one.name === name);
 
-test('locations are created, updated and left alone by name, and sending them again changes nothing', async () => {
+test('locations are created or updated by name, and importing them again changes nothing', async () => {
   const rows = [
     {
       name: 'Pier 7',
@@ -43,7 +43,7 @@ test('locations are created, updated and left alone by name, and sending them ag
   expect(await named('Pier 7')).toMatchObject({ id: before.id, type: 'CLINIC', address: null });
 });
 
-test('one wrong row, and nothing is stored; the others say what would have been done', async () => {
+test('one invalid row stops the import; the other rows say what would have been done', async () => {
   await send([{ name: 'Chapel' }]);
   const answer = await send([
     { name: 'Pier 7' },
@@ -67,7 +67,7 @@ test('one wrong row, and nothing is stored; the others say what would have been 
   expect(await named('Chapel')).toMatchObject({ type: 'OTHER' });
 });
 
-test('a dry run stores nothing and tells no audit', async () => {
+test('a dry run stores nothing and adds no audit event', async () => {
   expect(await send([{ name: 'Pier 7' }], { dryRun: true })).toMatchObject({
     stored: false,
     results: [{ outcome: 'created' }],
@@ -77,7 +77,7 @@ test('a dry run stores nothing and tells no audit', async () => {
   expect(body.data).toEqual([]);
 });
 
-test('who may not create locations is refused, and so is what is no list of rows', async () => {
+test('import needs permission to create locations, and a valid list of rows', async () => {
   const url = '/api/locations/import';
   refused(await cast.manager.post(url, { locations: [{ name: 'Pier 7' }] }), 403);
   refused(await cast.volunteer.post(url, { locations: [{ name: 'Pier 7' }] }), 403);
@@ -86,7 +86,7 @@ test('who may not create locations is refused, and so is what is no list of rows
   refusedAt(await cast.admin.post(url, { locations: [{ name: 'Pier 7' }], force: true }), 'force');
 });
 
-test('who may only create does not update by importing', async () => {
+test('a caller who may only create locations cannot update them by importing', async () => {
   await send([{ name: 'Chapel' }]);
   const permissions = [{ action: 'create', subject: 'Location', conditions: [] }];
   const helper = await cast.world.person({ role: 'VOLUNTEER', permissions });

@@ -18,7 +18,7 @@ afterAll(async () => {
   await cast.world.stop();
 });
 
-/** The text of the PDF that this request is answered with. */
+/** The text of the PDF in the response. */
 async function printed(by: Person, path: string, body: object): Promise<string> {
   const answer = await by.post(path, body).buffer(true).parse(bytes);
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
@@ -50,7 +50,7 @@ test('prints seeds by id, each with its code, for callers who may read them', as
   }
 });
 
-test('unused seeds of a site are printed without those that were redeemed or are elsewhere', async () => {
+test('prints unused seeds of a site, without redeemed ones and those of other sites', async () => {
   const site = await cast.world.place();
   const there = { location: site };
   const free = await makeSeed(cast.world, cast.admin, there);
@@ -63,7 +63,7 @@ test('unused seeds of a site are printed without those that were redeemed or are
   expect(text).not.toContain(shown(elsewhere));
 });
 
-test('of a batch what is left is printed, for whoever may make one', async () => {
+test('prints the unused codes of a batch, for callers who may create batches', async () => {
   const url = '/api/referral-codes/batches';
   const wanted = { count: 3, location: cast.site };
   const { id, codes } = (await cast.admin.post(url, wanted).expect(201)).body;
@@ -76,7 +76,7 @@ test('of a batch what is left is printed, for whoever may make one', async () =>
   refused(await cast.manager.post(`${url}/${NOBODY}/print`, {}), 404);
 });
 
-test('a wrong wish is refused as JSON, with its field', async () => {
+test('an invalid print request is 400 as JSON with its field', async () => {
   const { id } = await makeSeed(cast.world, cast.admin, { location: cast.site });
   const send = (body: object) => cast.admin.post('/api/seeds/print', body);
   refusedAt(await send({}), 'seeds');

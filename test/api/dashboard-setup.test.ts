@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('whoever sets the service up is signed in at once and goes on to the study, the sites and the seeds', async () => {
+test('the person who sets up the service is signed in, and can set up the study, sites and seeds', async () => {
   const token = (await setupLink(world.deps.config))?.split('#token=')[1];
   const person = { phone: world.newPhone(), firstName: 'Ada', lastName: 'Field' };
   const setUp = (fields: object) => world.anonymous.post('/api/setup', { token, ...person, ...fields });
-  // A phone that was mistyped gets a code that nobody reads: the link stays good, for the right phone.
+  // With a mistyped phone number the code reaches no one; the link stays valid for the right number.
   await setUp({ phone: world.newPhone() }).expect(200);
   await setUp({}).expect(200);
   const code = world.otps.get(person.phone);

@@ -1,4 +1,4 @@
-/** Who takes part: by the questionnaire's own expression, whatever the sender says; else by the sender. */
+/** Eligibility: decided by the questionnaire's expression, whatever the sender says; otherwise by the sender. */
 import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import type { Body } from '../make.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => cast.world.stop());
 
 describe('the expression of a questionnaire', () => {
-  test('is answered as it was posted, null where there is none, also of a version from before there were any', async () => {
+  test('is returned as posted, or null if there is none, also for old versions', async () => {
     const body = (id: string) => cast.volunteer.get(`/api/questionnaires/${id}`).expect(200);
     expect((await body(screening)).body.takesPartIf).toBe('{eligible} = true');
     const without = await questionnaire(undefined);
@@ -86,26 +86,26 @@ describe('the expression of a questionnaire', () => {
     ['what is written beside a choice', '{source-Comment} notempty'],
     ['functions that only count', "iif({adult}, sumInArray({children}, 'age'), 0) > round({size} / 2)"],
     ['all that 1,000 characters hold', `{size} > 0${' '.repeat(989)}1`.replace(/ {3}1$/, '')],
-  ])('may read %s', async (_what, takesPartIf) => {
+  ])('can read %s', async (_what, takesPartIf) => {
     expect((await posted(takesPartIf)).status).toBe(201);
   });
 
   test.each([
-    ['a name that no question has', '{siez} > 0'],
-    ['a text that asks nothing', '{words} notempty'],
-    ['what can not be read', '{size} > '],
+    ['an unknown name', '{siez} > 0'],
+    ['a text element', '{words} notempty'],
+    ['a syntax error', '{size} > '],
     ['nothing', '   '],
-    ['no text', { size: 1 }],
-    ['a list', ['{size} > 0']],
+    ['an object', { size: 1 }],
+    ['an array', ['{size} > 0']],
     ['more than 1,000 characters', `{size} > ${'1'.repeat(1_000)}`],
-    ['more work than is good', times(120, () => '{size}=1').join(' or ')],
+    ['too many operations', times(120, () => '{size}=1').join(' or ')],
     ['too many answers compared with each other', times(11, () => '{slept} anyof {children}').join(' or ')],
-    ['a function that there is not', 'eligible({size})'],
-    ['the day', 'today() > 0'],
-    ['what depends on the day', 'age({size}) > 18'],
-    ['what only the form knows', "displayValue('size') = 'five'"],
+    ['an unknown function', 'eligible({size})'],
+    ['the current day', 'today() > 0'],
+    ['a function of the current day', 'age({size}) > 18'],
+    ['a function that needs the form', "displayValue('size') = 'five'"],
     ['an expression within a text', "sumInArray({children}, 'age', '{age} > 1') > 0"],
-  ])('that holds %s is refused at takesPartIf', async (_what, takesPartIf) => {
+  ])('with %s is 400 at takesPartIf', async (_what, takesPartIf) => {
     refusedAt(await posted(takesPartIf), 'takesPartIf');
   });
 
@@ -118,21 +118,18 @@ describe('the expression of a questionnaire', () => {
       ],
       '{a} = 1',
     ],
-    ['what is unknown', [{ name: 'a', expression: '{nothing} = 1' }], '{a}'],
-    ['the day', [{ name: 'a', expression: 'today()' }], '{a} > 0'],
+    ['an unknown name', [{ name: 'a', expression: '{nothing} = 1' }], '{a}'],
+    ['the current day', [{ name: 'a', expression: 'today()' }], '{a} > 0'],
     [
       'too much',
       times(5, (n) => ({ name: `a${n}`, expression: times(70, () => '{size}=1').join(' or ') })),
       '{a0} or {a1} or {a2} or {a3} or {a4}',
     ],
-  ])(
-    'that reads calculated values which read %s is refused at takesPartIf',
-    async (_what, list, takesPartIf) => {
-      refusedAt(await posted(takesPartIf, { calculatedValues: list }), 'takesPartIf');
-    },
-  );
+  ])('with calculated values that read %s is 400 at takesPartIf', async (_what, list, takesPartIf) => {
+    refusedAt(await posted(takesPartIf, { calculatedValues: list }), 'takesPartIf');
+  });
 
-  test('of the questionnaire that ships goes by consent and eligibility', async () => {
+  test('of the default questionnaire uses consent and eligibility', async () => {
     const { body } = await cast.volunteer.get('/api/questionnaires?limit=200').expect(200);
     const shipped = body.data.find((one: Body) => one.name === 'Field interview');
     expect(shipped.takesPartIf).toEqual(expect.any(String));
@@ -148,12 +145,12 @@ describe('the expression of a questionnaire', () => {
   });
 });
 
-describe('at completion the service decides by the answers alone', () => {
+describe('at completion the service decides only by the answers', () => {
   test.each([
     ['takes part', YES, 3],
     ['does not', NO, 0],
     ['does not, with no answer at all', { size: 5 }, 0],
-  ])('who %s, whatever is sent beside them', async (_title, responses, codes) => {
+  ])('who %s, whatever takesPart is sent', async (_title, responses, codes) => {
     for (const fields of [{}, { takesPart: true }, { takesPart: false }]) {
       const survey = await answer(responses, fields);
       expect(survey.issuedCodes).toHaveLength(codes);
@@ -176,7 +173,7 @@ describe('at completion the service decides by the answers alone', () => {
     expect(done.issuedCodes).toHaveLength(3);
   });
 
-  test('a device that says something else when it sends the same again is answered, not refused', async () => {
+  test('a replay with a different takesPart is 200', async () => {
     const body = draft(cast, { questionnaire: screening, responses: NO, clientId: uuid() });
     const { id } = (await cast.volunteer.post('/api/surveys', { ...body, takesPart: true }).expect(201)).body;
     for (const said of [{}, { takesPart: false }, { takesPart: true }]) {
@@ -187,7 +184,7 @@ describe('at completion the service decides by the answers alone', () => {
 });
 
 describe('when answers of a completed survey change', () => {
-  test('who comes to take part gets the codes still lacking, and once', async () => {
+  test('a person who newly takes part gets the missing codes, once', async () => {
     const block = await reserve(cast.volunteer, 1);
     const out = await answer(NO, { issuedCodes: block });
     expect(out).toMatchObject({ takesPart: false, issuedCodes: block });
@@ -198,14 +195,14 @@ describe('when answers of a completed survey change', () => {
     expect((await change(out.id, { responses: { ...YES, size: 6 } })).issuedCodes).toEqual(
       taking.issuedCodes,
     );
-    // The list of those that take no part no longer holds it.
+    // The stored record has no takesPart field any more.
     const stored = await mongoose.connection
       .collection('surveys')
       .findOne({ _id: new mongoose.Types.ObjectId(out.id as string) });
     expect(stored).not.toHaveProperty('takesPart');
   });
 
-  test('who ceases to take part keeps the codes, and gets no further ones on coming back', async () => {
+  test('a person who no longer takes part keeps the codes, and gets no more when taking part again', async () => {
     const taking = await answer(YES);
     const ceased = await change(taking.id, { responses: NO, takesPart: true });
     expect(ceased).toMatchObject({ takesPart: false, issuedCodes: taking.issuedCodes });
@@ -218,14 +215,14 @@ describe('when answers of a completed survey change', () => {
     ]);
   });
 
-  test('what the sender says of a completed survey is ignored', async () => {
+  test('takesPart sent for a completed survey is ignored', async () => {
     const taking = await answer(YES);
     expect(await change(taking.id, { takesPart: false })).toEqual(taking);
   });
 });
 
-describe('without an expression the sender says it, and PATCH takes it too', () => {
-  test('who comes to take part gets codes, who ceases to keeps them', async () => {
+describe('without an expression, takesPart is taken from POST and PATCH', () => {
+  test('a person who newly takes part gets codes, and keeps them when no longer taking part', async () => {
     const out = await submit(cast, { takesPart: false });
     expect(out.issuedCodes).toEqual([]);
     const taking = await change(out.id, { takesPart: true });
@@ -236,7 +233,7 @@ describe('without an expression the sender says it, and PATCH takes it too', () 
     expect((await change(out.id, { takesPart: false })).version).toBe(3);
   });
 
-  test('at completion by PATCH', async () => {
+  test('is applied when PATCH completes the survey', async () => {
     const begun = await submit(cast, { status: 'IN_PROGRESS' });
     const done = await change(begun.id, { status: 'COMPLETED', takesPart: false });
     expect(done).toMatchObject({ takesPart: false, issuedCodes: [] });
@@ -245,14 +242,14 @@ describe('without an expression the sender says it, and PATCH takes it too', () 
     expect((await change(again.id, { status: 'COMPLETED' })).issuedCodes).toHaveLength(3);
   });
 
-  test('it is the study of now that says how many are lacking', async () => {
+  test('the number of codes follows the current study settings', async () => {
     const out = await submit(cast, { takesPart: false });
     await setStudy(cast, { couponsPerSurvey: 5 });
     expect((await change(out.id, { takesPart: true })).issuedCodes).toHaveLength(5);
     await setStudy(cast, { couponsPerSurvey: 3 });
   });
 
-  test('refuses null, values other than yes or no, and callers who may not change the survey', async () => {
+  test('rejects null, non-boolean values, and callers who may not change the survey', async () => {
     const { id } = await submit(cast);
     for (const takesPart of [null, 'no', 0])
       refusedAt(await cast.volunteer.patch(`/api/surveys/${id}`, { takesPart }), 'takesPart');
@@ -262,7 +259,7 @@ describe('without an expression the sender says it, and PATCH takes it too', () 
   });
 });
 
-test('an author and an answer made to take long take no time', async () => {
+test('an expensive expression and answer are handled quickly', async () => {
   const slept = times(200, (n) => `place ${n}`);
   const others = times(200, (n) => `site ${n}`);
   const heavy = await questionnaire('{pairs} or {words}', {

@@ -1,4 +1,4 @@
-/** Is this the same person? Clues are hashed with a key and never kept; who was here before is told to few. */
+/** Repeat participants: identity answers are hashed with a key and never stored; few people see matches. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { normalize } from '../../src/questionnaires/identity-answers.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 let someone = 1930;
-/** Of a person whom no other test knows. */
+/** Identity answers that no other test uses. */
 const clues = (change: Record<string, unknown> = {}): Record<string, unknown> => {
   someone += 1;
   return {
@@ -69,18 +69,18 @@ test.each([
   ['Ἀθήνα', 'αθηνα'],
   [null, ''],
   [{ $ne: 1 }, ''],
-])('%j is compared as %j', (value, same) => {
+])('%j is normalized to %j', (value, same) => {
   expect(normalize(value)).toBe(same);
 });
 
-test('clues are in no record, no copy, no history and no hash without a key, whether it is finished or not', async () => {
+test('identity answers are in no record, copy, history or unkeyed hash, finished or not', async () => {
   const [zq, secret] = ['Zqxj', 'Wvkq'];
   const clientId = uuid();
   const open = await send({ ...clues(), nameStart: zq }, { status: 'IN_PROGRESS', clientId: uuid() });
   const own = { ...clues(), surnameStart: secret };
   const stored = await send(own, { clientId });
   expect(stored.responses).toEqual({ size: 5 });
-  // A second copy, and a change.
+  // A second version and a change.
   refused(
     await cast.volunteer.post('/api/surveys', bodyOf({ ...own, size: 6 }, { clientId })),
     409,
@@ -107,7 +107,7 @@ test('clues are in no record, no copy, no history and no hash without a key, whe
   expect(history[0].changes).toContainEqual({ path: 'clues', before: null, after: 'CHANGED' });
 });
 
-test('the same request sent twice is the same, and so is one from a phone that has dropped its clues', async () => {
+test('a replay is recognized with the same, other or no identity answers', async () => {
   const clientId = uuid();
   const own = clues();
   const { id } = await send(own, { clientId });
@@ -118,7 +118,7 @@ test('the same request sent twice is the same, and so is one from a phone that h
   expect((await collection('surveys').findOne({ _id: oid(id) }))?.flags).toEqual([]);
 });
 
-test('finds the person with all clues the same among hundreds of earlier people who share all but one', async () => {
+test('finds the exact match among hundreds of earlier people who differ in one identity answer', async () => {
   const own = clues();
   const first = await send(own);
   const { hashes } = (await collection('identities').findOne({ survey: oid(first.id) })) as Body;
@@ -131,7 +131,7 @@ test('finds the person with all clues the same among hundreds of earlier people 
   await collection('identities').deleteMany({ hashes: /^other/ });
 });
 
-test('all clues alike is EXACT, all but one or one skipped is NEAR, two skipped is nothing', async () => {
+test('all identity answers equal is EXACT, one different or skipped is NEAR, two skipped is no match', async () => {
   const own = clues({ nameStart: 'Él', day: '09' });
   const first = await send(own);
   expect(await flagOf(first)).toBeUndefined();
@@ -155,7 +155,7 @@ test('all clues alike is EXACT, all but one or one skipped is NEAR, two skipped 
   expect(await flagOf(await send({ ...own, month: '5', day: '5' }))).toBeUndefined();
 });
 
-test('only those that count are compared: not unfinished, deleted, or of people who take no part', async () => {
+test('unfinished, deleted and non-participating interviews are not compared until they count', async () => {
   const own = clues();
   const away = await send(own);
   await cast.admin.delete(`/api/surveys/${away.id}`).expect(204);
@@ -163,7 +163,7 @@ test('only those that count are compared: not unfinished, deleted, or of people 
   const open = await send(own, { status: 'IN_PROGRESS' });
   const first = await send(own);
   for (const one of [declined, open, first]) expect(await flagOf(one)).toBeUndefined();
-  // Each is compared as soon as it counts, by the clues that came before.
+  // Each is compared as soon as it counts, with identity answers received before.
   const other = { survey: first.id };
   await cast.volunteer
     .patch(`/api/surveys/${open.id}`, { status: 'COMPLETED', responses: { size: 5 } })
@@ -175,7 +175,7 @@ test('only those that count are compared: not unfinished, deleted, or of people 
   expect(await flagOf(away)).toMatchObject({ strength: 'EXACT' });
 });
 
-test('a rejected interview is compared with none, until it is approved', async () => {
+test('a rejected interview matches none until it is approved', async () => {
   const own = clues();
   const madeUp = await send(own);
   const review = (state: string) =>
@@ -187,7 +187,7 @@ test('a rejected interview is compared with none, until it is approved', async (
   expect(await flagOf(await send(own))).toMatchObject({ other: { survey: madeUp.id } });
 });
 
-test('a later write without clues changes none; one with others is compared anew', async () => {
+test('a later write without identity answers changes none; one with others is compared again', async () => {
   const [own, another] = [clues(), clues()];
   const first = await send(own);
   const second = await send(another);
@@ -201,7 +201,7 @@ test('a later write without clues changes none; one with others is compared anew
   expect((await change(own)).body.version).toBe(version);
 });
 
-test('a later write that names too few of them changes none', async () => {
+test('a later write with too few identity answers changes none', async () => {
   const own = clues();
   const { id } = await send(own, { status: 'IN_PROGRESS' });
   const rest = { status: 'COMPLETED', responses: { size: 5, day: '8' } };
@@ -213,7 +213,7 @@ test.each([
   ['left out', undefined],
   ['empty', ''],
   ['blank', ' - '],
-])('a change that names fewer clues than are known changes none: the last one %s', async (_, year) => {
+])('a change with fewer identity answers than stored changes none: the last one %s', async (_, year) => {
   const own = clues();
   const { id } = await send(own);
   const hashes = async () => (await collection('identities').findOne({ survey: oid(id) }))?.hashes;
@@ -226,7 +226,7 @@ test.each([
   expect(await flagOf(await send(own))).toMatchObject({ strength: 'EXACT', other: { survey: id } });
 });
 
-test('a change that names all clues, or as many as are known, replaces them; so does one that says of one that it was refused', async () => {
+test('a change with all identity answers, or as many as stored, replaces them, also with one refused', async () => {
   const own = clues();
   const { id } = await send(own);
   const record = async () => (await collection('identities').findOne({ survey: oid(id) }))?.hashes;
@@ -244,7 +244,7 @@ test('a change that names all clues, or as many as are known, replaces them; so 
   expect(await record()).toHaveLength(NAMES.length + 1);
 });
 
-test('what a reviewer said of it is told to those alone who may know of it, and moves no version', async () => {
+test('a reviewer’s reason for clearing a possible repeat is shown only to reviewers, and keeps the version', async () => {
   const own = clues();
   await send(own);
   const longAgo = (ms: number) => new Date(Date.now() - 500 * DAY + ms).toISOString();
@@ -264,13 +264,13 @@ test('what a reviewer said of it is told to those alone who may know of it, and 
   await cast.admin.patch(`/api/surveys/${other.id}`, { clearFlags: ['POSSIBLE_REPEAT'] }).expect(200);
   expect(await flagOf(other)).toBeUndefined();
   expect(await seen()).toEqual(before);
-  // Deleted and brought back, it stays as it was judged.
+  // Deleted and restored, it keeps its decision.
   await cast.admin.delete(`/api/surveys/${other.id}`).expect(204);
   await cast.admin.post(`/api/surveys/${other.id}/restore`).expect(200);
   expect(await flagOf(other)).toBeUndefined();
 });
 
-test('a copy under another questionnaire keeps no hash by which clues could be tried', async () => {
+test('a copy under another questionnaire has no hash that depends on identity answers', async () => {
   const clientId = uuid();
   const own = clues();
   const definition = { elements: [{ type: 'text', name: 'size', inputType: 'number' }] };
@@ -285,10 +285,10 @@ test('a copy under another questionnaire keeps no hash by which clues could be t
   expect(await copies('9')).toEqual(await copies('8'));
 });
 
-test('of two at once one is flagged', async () => {
+test('of three simultaneous matching interviews, two are flagged', async () => {
   for (let pair = 0; pair < 6; pair += 1) {
     const own = clues();
-    // Alike by one hash alone, and by all.
+    // Pairs that match by one hash only, and by all.
     const others = [own, pair % 2 ? { ...own, day: '20' } : own, own];
     const surveys = await Promise.all(others.map(async (one) => await send(one)));
     const flags = await Promise.all(surveys.map(flagOf));
@@ -296,7 +296,7 @@ test('of two at once one is flagged', async () => {
   }
 });
 
-test('only people who may review the interview learn of it, by reading, filters, replies or history', async () => {
+test('only reviewers see a possible repeat in reads, filters, responses and history', async () => {
   const own = clues();
   const first = await send(own);
   const reply = await cast.volunteer.post('/api/surveys', bodyOf(own)).expect(201);
@@ -313,7 +313,7 @@ test('only people who may review the interview learn of it, by reading, filters,
   }
   expect(await seenBy(cast.volunteer, reply.body)).toEqual([]);
   for (const flag of ['POSSIBLE_REPEAT', 'any']) expect(await listed(cast.volunteer, flag)).not.toContain(id);
-  // Who held an interview does not judge it.
+  // Interviewers cannot decide about their own interviews.
   const held = await send(own, {}, cast.manager);
   expect(await seenBy(cast.manager, held)).toEqual([]);
   expect(await listed(cast.manager, 'POSSIBLE_REPEAT')).not.toContain(held.id);
@@ -343,7 +343,7 @@ test('only people who may review the interview learn of it, by reading, filters,
   expect(await told(reader)).toEqual([]);
 });
 
-test('no file, outcome, count or tree knows the clues', async () => {
+test('identity answers are in no export and no outcome', async () => {
   const { body: before } = await cast.admin.get('/api/questionnaires/active');
   const activate = (id: string) =>
     cast.admin.patch(`/api/questionnaires/${id}`, { active: true }).expect(200);
@@ -360,7 +360,7 @@ test('no file, outcome, count or tree knows the clues', async () => {
   await activate(before.id);
 });
 
-test('the other interview is named to who may read it alone', async () => {
+test('the id of the other interview is shown only to people who may read it', async () => {
   const own = clues();
   cast.world.clock.advance(-DAY);
   await send(own);
@@ -370,12 +370,12 @@ test('the other interview is named to who may read it alone', async () => {
   expect(flag).toMatchObject({ strength: 'EXACT', other: { survey: null, location: cast.site } });
 });
 
-describe('asked before the interview', () => {
+describe('the check before the interview', () => {
   const ask = (own: object, by: Person = cast.volunteer, questionnaire = asking) =>
     by.post('/api/surveys/repeat-check', { questionnaire, clues: own });
   const allow = (repeatCheck: boolean) => cast.root.patch('/api/study', { repeatCheck }).expect(200);
 
-  test('it is for studies that allow it, which a SUPER_ADMIN decides', async () => {
+  test('needs a study that allows it, which only a SUPER_ADMIN can set', async () => {
     expect((await cast.volunteer.get('/api/study')).body.repeatCheck).toBe(false);
     refused(await ask(clues()), 403);
     refused(await cast.admin.patch('/api/study', { repeatCheck: true }), 403);
@@ -400,7 +400,7 @@ describe('asked before the interview', () => {
     expect(JSON.stringify(told)).not.toContain(own.year);
   });
 
-  test('thirty times a day each', async () => {
+  test('is limited to thirty a day per person', async () => {
     await allow(true);
     cast.world.deps.config.rateLimits = true;
     const curious = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });

@@ -1,4 +1,4 @@
-/** Who guesses clues on an own interview learns nothing: whether somebody is found shows in no reply, history or query. */
+/** An interviewer cannot guess identity answers: no response, history or query shows whether there is a match. */
 import mongoose from 'mongoose';
 import type { Body } from '../make.ts';
 import { castOfFile, collection, oid, refused, uuid } from './kit.ts';
@@ -42,7 +42,7 @@ const history = async (id: string, by = cast.volunteer): Promise<Body[]> =>
   (await by.get(`/api/surveys/${id}/history`).expect(200)).body;
 const repeatOf = async (id: string) => (await collection('surveys').findOne({ _id: oid(id) }))?.repeat;
 
-/** Without what differs between any two interviews: ids, codes and times. */
+/** Removes ids, codes and times, which differ between any two interviews. */
 const plain = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
@@ -67,7 +67,7 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
   return seen.map(({ op, ns }) => `${op} ${ns.split('.')[1]}`);
 }
 
-/** All that its interviewer can see of a guess. */
+/** Everything that the interviewer can see of a guess. */
 async function guess(id: string, change: Parameters<typeof patch>[1], fields: object) {
   let reply: { status: number; headers: Record<string, unknown>; text: string } | undefined;
   const queries = await asked(async () => {
@@ -84,7 +84,7 @@ test.each([
   ['all alike', {}],
   ['one slip', { day: '30' }],
   ['one refused', { day: 'refused' }],
-])('a guess (%s) looks the same whether somebody is found or not', async (_title, slip) => {
+])('a guess (%s) looks the same with and without a match', async (_title, slip) => {
   const known = clues();
   await send(known);
   const [hit, miss] = [await send(clues()), await send(clues())];
@@ -97,7 +97,7 @@ test.each([
   expect(found.queries).toContain('query identities');
 });
 
-test('completing, and coming to take part, look the same whether somebody is found or not', async () => {
+test('completing an interview or newly taking part looks the same with and without a match', async () => {
   const known = clues();
   await send(known);
   for (const start of [{ status: 'IN_PROGRESS' }, {}]) {
@@ -111,7 +111,7 @@ test('completing, and coming to take part, look the same whether somebody is fou
   }
 });
 
-test('a second person found instead of the first looks as if nothing had changed', async () => {
+test('a match with another person than before looks as if nothing changed', async () => {
   const [one, other] = [clues(), clues()];
   await send(one);
   await send(other);
@@ -121,7 +121,7 @@ test('a second person found instead of the first looks as if nothing had changed
   expect(found.seen).toBe(none.seen);
 });
 
-test('the reason for clearing it stays with reviewers, also where it is found again at once', async () => {
+test('the reason for clearing a possible repeat is shown only to reviewers, also if it is found again', async () => {
   const [one, other] = [clues(), clues()];
   await send(one);
   await send(other);
@@ -136,7 +136,7 @@ test('the reason for clearing it stays with reviewers, also where it is found ag
   expect(flags).toMatchObject([{ before: [{ strength: 'EXACT' }], after: [{ strength: 'EXACT' }] }]);
 });
 
-test('the clues of a completed interview are changed three times, alike whether somebody is found or not', async () => {
+test('identity answers of a completed interview can be changed three times, with or without a match', async () => {
   const known = clues();
   await send(known);
   const refusals = [];
@@ -149,20 +149,20 @@ test('the clues of a completed interview are changed three times, alike whether 
     refusals.push(answer.text.replace(/"id":"[^"]*"/, ''));
     expect(await history(id)).toEqual(before);
     expect(await repeatOf(id)).toBeUndefined();
-    // All else can still be set right.
+    // All other answers can still be corrected.
     await patch(id, { size: 9 }).expect(200);
   }
   expect(plain(refusals[0])).toBe(plain(refusals[1]));
   expect(refusals[0]).toContain('3 times');
 });
 
-test('an interview that goes on is stored whatever its clues were before, and so is one sent again or brought in', async () => {
+test('changes of identity answers before completion, first answers and replays do not count toward the limit', async () => {
   const { id } = await send(clues(), { status: 'IN_PROGRESS' });
   for (let time = 0; time < 6; time += 1) await patch(id, clues()).expect(200);
   await patch(id, clues(), { status: 'COMPLETED' }).expect(200);
   for (let time = 0; time < 3; time += 1) await patch(id, clues()).expect(200);
   refused(await patch(id, clues()), 409, 'INVALID_TRANSITION');
-  // The first clues of an interview are no change of any.
+  // The first identity answers of an interview do not count as a change.
   const bare = await send({});
   await patch(bare.id, clues()).expect(200);
   for (let time = 0; time < 3; time += 1) await patch(bare.id, clues()).expect(200);

@@ -1,4 +1,4 @@
-/** Which questions may be those by which a person is known again. */
+/** Which questions can be used to recognise repeat participants. */
 import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
 import { castOfFile, refusedAt, uuid } from './kit.ts';
 
@@ -23,7 +23,7 @@ const questionnaire = (change: { of?: string; to?: object; more?: object[]; top?
   },
 });
 
-test('a questionnaire names its identity questions, which a form of XLSForm keeps', async () => {
+test('a questionnaire’s identity questions are stored, and kept in an XLSForm', async () => {
   const sent = questionnaire();
   const { body } = await cast.admin.post('/api/questionnaires', sent).expect(201);
   expect(body.identityQuestions).toEqual(CLUES);
@@ -53,7 +53,7 @@ test.each([
   ['one that is not asked', [...CLUES, 'shoes'], 'identityQuestions.5'],
   ['the network size', [...CLUES, 'size'], 'identityQuestions.5'],
   ['one with several answers', [...CLUES, 'services'], 'identityQuestions.5'],
-])('%s is refused', async (_, identityQuestions, path) => {
+])('%s is rejected', async (_, identityQuestions, path) => {
   const body = { ...questionnaire(), identityQuestions };
   refusedAt(await cast.admin.post('/api/questionnaires', body), path);
 });
@@ -61,12 +61,12 @@ test.each([
 const second = clue('other');
 test.each([
   ['it is required', { of: 'day', to: { isRequired: true } }],
-  ['it is required under a condition', { of: 'day', to: { requiredIf: "{housing} = 'street'" } }],
-  ['a panel around it is', { more: [{ type: 'panel', name: 'p', isRequired: true, elements: [second] }] }],
+  ['it is conditionally required', { of: 'day', to: { requiredIf: "{housing} = 'street'" } }],
+  ['its panel is required', { more: [{ type: 'panel', name: 'p', isRequired: true, elements: [second] }] }],
   ['a condition reads it', { of: 'size', more: [{ ...second, visibleIf: '{DAY} > 3' }] }],
   ['it checks itself', { of: 'day', to: { validators: [{ type: 'expression', expression: '{day} < 32' }] } }],
   ['a text repeats it', { more: [{ type: 'html', name: 'h', html: '<p>Born on {day}</p>' }] }],
-  ['a value is worked out of it', { top: { calculatedValues: [{ name: 'v', expression: '{day} + 1' }] } }],
+  ['a calculated value reads it', { top: { calculatedValues: [{ name: 'v', expression: '{day} + 1' }] } }],
   ['a function names it', { more: [{ ...second, visibleIf: "displayValue('day') = '3'" }] }],
   [
     'a trigger copies it',
@@ -77,7 +77,7 @@ test.each([
     },
   ],
   ['another question writes under its name', { more: [{ ...second, valueName: 'day' }] }],
-])('a question whose answer is not kept is refused where %s', async (_, change) => {
+])('an identity question is rejected if %s', async (_, change) => {
   const body = questionnaire(change);
   const named = JSON.stringify(change).includes('isRequired":true,"elements') ? 'other' : 'day';
   body.identityQuestions = [...CLUES.filter((name) => name !== named), named];
@@ -85,7 +85,7 @@ test.each([
   refusedAt(await cast.admin.post('/api/questionnaires', body), `identityQuestions.${place}`);
 });
 
-test('who takes part can not hang on an answer that is not kept', async () => {
+test('takesPartIf cannot read an identity question', async () => {
   const body = { ...questionnaire(), takesPartIf: '{year} < 2008' };
   refusedAt(await cast.admin.post('/api/questionnaires', body), 'identityQuestions.4');
 });

@@ -1,4 +1,4 @@
-/** What the tests of incentives share. */
+/** Helpers for tests of incentives. */
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { type Cast, submit, uuid } from './kit.ts';
@@ -9,7 +9,7 @@ export async function setIncentives(cast: Cast, incentives: object): Promise<voi
   await cast.root.patch('/api/study', { incentives }).expect(200);
 }
 
-/** What the person of this survey is owed, oldest first. */
+/** Incentives of this survey's person, oldest first. */
 export async function owedTo(cast: Cast, survey: string): Promise<Body[]> {
   const { body } = await cast.root
     .get(`/api/incentives?survey=${survey}&sort=createdAt&limit=200`)
@@ -17,12 +17,12 @@ export async function owedTo(cast: Cast, survey: string): Promise<Body[]> {
   return body.data;
 }
 
-/** Kind and state, in short. */
+/** Kind and state as a short text. */
 export async function statesOf(cast: Cast, survey: string): Promise<string[]> {
   return (await owedTo(cast, survey)).map(({ kind, state }) => `${kind} ${state}`).sort();
 }
 
-/** Someone who came with the first coupon of this survey that nobody used yet. */
+/** A participant with the first unused coupon of this survey. */
 export async function recruit(cast: Cast, by: Body, at = 0, fields: object = {}): Promise<Body> {
   return await submit(cast, { referralCode: by.issuedCodes[at], ...fields });
 }

@@ -1,4 +1,4 @@
-/** What may happen to interviews, coupons, payments and settings, in any order: random acts of a super-admin. */
+/** Random actions of a super-admin on interviews, coupons, payments and settings, in any order. */
 import type { Response } from 'supertest';
 import { randomStream } from '../../src/analysis/random.ts';
 import { ANSWERS, type Body } from '../make.ts';
@@ -28,14 +28,14 @@ export interface History {
   paid: number;
 }
 
-/** One of all acts. Where there is nothing to do it to, nothing happens. */
+/** A random action, which has no effect if there is nothing to apply it to. */
 export function nextAct(history: History): Act {
   const acts = [...ofInterviews(history), ...ofReviews(history), ...ofMoney(history)];
   const bag = acts.flatMap(([weight, act]) => times(weight, () => act));
   return async () => await history.random.pick(bag)?.();
 }
 
-/** Refused as it should be, or done, but never a failure of the service. */
+/** Either succeeds or is rejected properly, but is never a 500. */
 export function expectNoFailure(answer: Response | undefined): void {
   if (answer && answer.status >= 400 && ![400, 404, 409].includes(answer.status))
     throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -68,7 +68,7 @@ function ofInterviews({ cast, random, began, surveys }: History): Weighted[] {
   };
   return [
     [2, () => submit({})],
-    // Often the coupon of an early one, which has been used already.
+    // Often the coupon of an early interview, which is already used.
     [8, () => submit({ referralCode: pick(surveys.slice(0, 8))?.issuedCodes.at(below(3)) })],
     [
       1,

@@ -7,7 +7,7 @@ import type { SurveyRecord } from '../../src/surveys/model.ts';
 import type { Body } from '../make.ts';
 import { collection } from './kit.ts';
 
-/** Compares what is stored with the tree, worked out apart from the service. */
+/** Compares stored incentives with the tree, independently of the service. */
 export async function checkIncentives(): Promise<void> {
   const study = await loadStudy();
   const surveys = (await collection('surveys')
@@ -47,7 +47,7 @@ export async function checkIncentives(): Promise<void> {
     }
   }
   for (const one of all) {
-    // Each state follows from the one before: nothing was paid that was paid already.
+    // Each state follows from the one before: nothing is paid twice.
     const events = await collection('auditevents').find({ record: one._id }).sort({ _id: 1 }).toArray();
     const states = events.flatMap(({ changes }) => changes.filter((each: Body) => each.path === 'state'));
     const first = states[0]?.before ?? one.state;

@@ -1,4 +1,4 @@
-/** incentives.csv: the payments that "Close the day" adds up, and cells that spreadsheets and statistics read alike. */
+/** incentives.csv: the payments that "Close the day" adds up, in cells that spreadsheets and statistics read alike. */
 import { parseCsv } from '../../src/lib/csv.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
@@ -16,7 +16,7 @@ interface Payment {
   reference?: string;
 }
 
-/** Los Angeles is eight hours behind: a payment at 07:30 in UTC is one of the evening before. */
+/** Los Angeles is UTC-8: a payment at 07:30 UTC was on the evening before. */
 const PAYMENTS: Payment[] = [
   { due: '2027-01-30T20:00:00Z', paid: '2027-02-01T18:00:00Z', by: () => cast.admin, method: 'CASH' },
   { due: '2027-02-10T20:00:00Z', paid: '2027-03-01T07:30:00Z', by: () => cast.root, method: 'CASH' },
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const location = at % 2 ? elsewhere : cast.site;
     await pay(by(), id, { method, reference: REFERENCES[at], location }).expect(200);
   }
-  // Due and withdrawn ones are no payments.
+  // Due and withdrawn incentives are not payments.
   await submit(cast);
   const [{ id }] = (await owedTo(cast, (await submit(cast)).id)) as [Body];
   await cast.admin.post(`/api/incentives/${id}/withdraw`, { reason: 'sold coupons' }).expect(200);
@@ -52,7 +52,7 @@ async function rowsOf(person: Person, query = ''): Promise<Record<string, string
   return rows.map((cells) => Object.fromEntries(heading.map((name, at) => [name, cells[at] ?? ''])));
 }
 
-/** How many and how much, by one column, as the summary has it. */
+/** Count and amount by one column, as in the summary. */
 function totals(rows: Record<string, string>[], column: string, name: string) {
   const values = [...new Set(rows.map((row) => row[column] ?? ''))].toSorted();
   return values.map((value) => {
@@ -71,7 +71,7 @@ test.each<[string, number, () => Record<string, string>]>([
   ['a site', 2, () => ({ from: '2027-02-01', to: '2027-03-31', location: elsewhere })],
   ['a person', 2, () => ({ from: '2027-02-01', to: '2027-03-31', paidBy: cast.root.id })],
   ['days without a payment', 0, () => ({ from: '2027-04-01', to: '2027-04-30' })],
-])('the file of %s has the payments that the summary adds up', async (_, count, query) => {
+])('the file of %s matches the summary', async (_, count, query) => {
   const { from = '', to = '', ...others } = query();
   const rows = await rowsOf(cast.admin, `${new URLSearchParams({ paidFrom: from, paidTo: to, ...others })}`);
   const { paid, byDay, byPerson, byLocation, byMethod } = await summaryOf(cast.admin, query());
@@ -84,7 +84,7 @@ test.each<[string, number, () => Record<string, string>]>([
   expect(byMethod).toEqual(totals(rows, 'method', 'method'));
 });
 
-test('payments are in the order in which they were made, everything owed in the order in which it became due', async () => {
+test('payments are sorted by payment time, all incentives by creation time', async () => {
   const paidAt = (rows: Record<string, string>[]) => rows.map(({ paid_at }) => paid_at);
   const payments = await rowsOf(cast.admin, 'paidFrom=2027-02-01');
   expect(paidAt(payments)).toEqual(PAYMENTS.map(({ paid }) => paid.replace('Z', '.000Z')).toSorted());
@@ -95,7 +95,7 @@ test('payments are in the order in which they were made, everything owed in the 
   expect(all.map(({ state }) => state)).toEqual([...PAYMENTS.map(() => 'PAID'), 'DUE', 'WITHDRAWN']);
 });
 
-test('a manager’s file without days is what the summary counts: payments of today at the own site', async () => {
+test('a manager’s file without dates contains the payments of today at their own site, like the summary', async () => {
   const rows = await rowsOf(cast.manager);
   const { paid } = await summaryOf(cast.manager, {});
   expect(paid.count).toBe(rows.length);
@@ -103,7 +103,7 @@ test('a manager’s file without days is what the summary counts: payments of to
   expect(rows).toHaveLength(1);
 });
 
-test('amounts have the decimals of the currency, days are those of the study, instants are UTC', async () => {
+test('amounts have the currency’s decimals, days are in the study’s time zone, times in UTC', async () => {
   const [row] = await rowsOf(cast.admin, 'paidFrom=2027-02-28&paidTo=2027-02-28');
   expect(row).toMatchObject({
     ...{ amount: '20.00', currency: 'USD', paid_at: '2027-03-01T07:30:00.000Z', paid_day: '2027-02-28' },
@@ -111,7 +111,7 @@ test('amounts have the decimals of the currency, days are those of the study, in
   });
 });
 
-test('a reference is no formula, is quoted where it must be, and is no missing value', async () => {
+test('references are escaped against formulas, quoted if needed, and NA is not read as missing', async () => {
   const text = await textOf(cast.admin, 'paidFrom=2027-01-01');
   for (const cell of [`CASH,'=SUM(A1:A9),`, `CASH,"card 9, ""blue""",`, ',"NA",', ',-5,', ',José,'])
     expect(text).toContain(cell);
@@ -119,7 +119,7 @@ test('a reference is no formula, is quoted where it must be, and is no missing v
   expect(text.endsWith('\n')).toBe(true);
 });
 
-test('days that are reversed or do not exist are refused by name, and other files know no payments', async () => {
+test('reversed or invalid dates are 400 with their name, and other files reject payment filters', async () => {
   const pathOf = async (query: string) => {
     const answer = await cast.admin.get(`/api/exports/${query}`);
     return refused(answer, 400, 'INVALID_QUERY').errors.map(({ path }: Body) => path);

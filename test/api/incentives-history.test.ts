@@ -1,6 +1,6 @@
 /**
- * Whatever happens to interviews, coupons, payments and settings, in any order and at the same time: at the end each person
- * is owed what the tree shows, and nothing is paid twice.
+ * After any sequence of concurrent changes to interviews, coupons, payments and settings, each person is owed what the
+ * tree shows, and nothing is paid twice.
  */
 import { ANSWERS, type Body } from '../make.ts';
 import { setIncentives, USD } from './incentive-kit.ts';
@@ -28,13 +28,13 @@ const historyOf = (random: Chance, began: number): History => ({
 });
 
 test.each([1, 2])(
-  'each is owed what the tree shows after random acts, seed %d',
+  'incentives match the tree after random actions, seed %d',
   async (seed) => {
     const history = historyOf(chanceOf(seed), Date.now());
     const act = nextAct(history);
     await setIncentives(cast, { ...USD, recruitLimit: 2 });
     for (let at = 0; at < STEPS; at++) {
-      // Alone: what is sent while the settings change may go by either.
+      // Not concurrent, because interviews sent during a change of settings may follow either.
       if (at % 12 === 11) await changeSettings(history);
       for (const answer of await Promise.all(times(AT_ONCE, act))) expectNoFailure(answer);
     }
@@ -45,7 +45,7 @@ test.each([1, 2])(
   120_000,
 );
 
-/** An interview on a device without a signal: its coupons are known before anything was sent. */
+/** An offline interview: its coupons are known before anything is sent. */
 interface Held {
   device: number;
   endedAt: number;
@@ -54,7 +54,7 @@ interface Held {
 }
 
 test.each([4])(
-  `each is owed what the tree shows after ${DEVICES} devices sent late, in any order, recruits before recruiters, seed %d`,
+  `incentives match the tree after ${DEVICES} devices sent late, in any order, seed %d`,
   async (seed) => {
     const random = chanceOf(seed);
     const { chance, below, pick } = random;
@@ -72,7 +72,7 @@ test.each([4])(
       world.clock.advance(MINUTE);
       if (device % 40 === 0) await changeSettings(history);
       const referralCode = chance(0.9) ? unused.splice(below(unused.length), 1)[0] : undefined;
-      // Now and then one that someone else came with too.
+      // Sometimes a code that another interview has too.
       const used = chance(0.05) ? pick(held)?.referralCode : undefined;
       const codes = await reserve(person, 3);
       unused.push(...codes);

@@ -1,4 +1,4 @@
-/** Paying what is owed, withdrawing it, and what each role sees of it. */
+/** Paying an incentive, withdrawing it, and what each role sees of it. */
 import type { Person } from '../people.ts';
 import { owedTo, pay, recruit, setIncentives, statesOf, USD } from './incentive-kit.ts';
 import {
@@ -18,7 +18,7 @@ const cast = castOfFile();
 beforeAll(() => setIncentives(cast, USD));
 afterEach(() => cast.world.clock.real());
 
-/** A new interview, and what is due for it. */
+/** A new interview, and its due incentives. */
 async function dueNow() {
   const survey = await submit(cast);
   const [incentive] = await owedTo(cast, survey.id);
@@ -31,7 +31,7 @@ const reopen = (person: Person, id: string) =>
   person.post(`/api/incentives/${id}/reopen`, { reason: 'wrong person' });
 
 describe('a payment', () => {
-  test('is recorded with who, when and where; the same clientId again changes nothing', async () => {
+  test('is recorded with person, time and site; the same clientId again changes nothing', async () => {
     const { id, survey } = await dueNow();
     const clientId = uuid();
     const body = { method: 'CASH', reference: 'slip 1', clientId };
@@ -51,7 +51,7 @@ describe('a payment', () => {
     expect(JSON.stringify(events)).not.toContain('slip 1');
   });
 
-  test('by 20 at once is one payment', async () => {
+  test('by 20 people at once is recorded once', async () => {
     const { id, survey } = await dueNow();
     const payers = await Promise.all(times(20, colleague));
     const answers = await Promise.all(payers.map((one) => pay(one, id, { code: survey.referralCode })));
@@ -64,7 +64,7 @@ describe('a payment', () => {
     expect(found).toBe(3);
   });
 
-  test('sent again is recognized on a later day, and from a payer who has no site any more', async () => {
+  test('sent again is recognized on a later day, and if the payer no longer has a site', async () => {
     const { id } = await dueNow();
     const clientId = uuid();
     const first = await pay(cast.volunteer, id, { clientId }).expect(200);
@@ -79,7 +79,7 @@ describe('a payment', () => {
     await pay(payer, other.id, body).expect(200);
   });
 
-  test('has a clientId of its own', async () => {
+  test('cannot reuse the clientId of another payment by the same person', async () => {
     const [one, other] = [await dueNow(), await dueNow()];
     const clientId = uuid();
     await pay(cast.admin, one.id, { clientId }).expect(200);
@@ -113,7 +113,7 @@ describe('a payment', () => {
     await pay(stranger, id, { code: survey.referralCode }).expect(200);
   });
 
-  test('takes place at the payer’s current site; another one is for those who may pay anywhere', async () => {
+  test('is at the payer’s current site; another site needs permission to pay anywhere', async () => {
     const elsewhere = await cast.world.place();
     const nowhere = await cast.world.person({ role: 'ADMIN', location: null });
     const { id } = await dueNow();
@@ -127,7 +127,7 @@ describe('a payment', () => {
     refusedAt(await pay(lost, other, { code: survey.referralCode }), 'location');
   });
 
-  test('of several is each by itself', async () => {
+  test('of several incentives is one result each', async () => {
     const dues = await Promise.all(times(3, dueNow));
     const [one, two, three] = dues.map(({ id }) => ({ id, method: 'TRANSFER', clientId: uuid() }));
     await withdraw(cast.admin, three?.id as string).expect(200);
@@ -162,7 +162,7 @@ describe('withdrawing and reopening', () => {
     refused(await reopen(cast.admin, id), 409, 'INVALID_TRANSITION');
   });
 
-  test('a payment entered by mistake is due again, and its clientId pays nothing', async () => {
+  test('a reopened payment is due again, and its clientId cannot pay again', async () => {
     const { id, survey } = await dueNow();
     const clientId = uuid();
     await pay(cast.admin, id, { clientId, reference: 'x' }).expect(200);
@@ -185,7 +185,7 @@ describe('withdrawing and reopening', () => {
     expect(trail.data[1]).toMatchObject({ action: 'update', reason: 'wrong person' });
   });
 
-  test('reopened it is what the tree owes then, and its place is free for another recruit', async () => {
+  test('a reopened payment is withdrawn if the tree no longer owes it, and frees the limit for another recruit', async () => {
     await setIncentives(cast, { ...USD, recruitLimit: 1 });
     const { survey } = await dueNow();
     const [one, other] = [await recruit(cast, survey, 0), await recruit(cast, survey, 1)];
@@ -204,7 +204,7 @@ describe('withdrawing and reopening', () => {
 });
 
 describe('a claim', () => {
-  test('tells what is due to who came with this code, and nothing else', async () => {
+  test('returns only what is due to the person with this code', async () => {
     const { survey, id } = await dueNow();
     await recruit(cast, survey);
     const [own, ofRecruit] = await owedTo(cast, survey.id);
@@ -224,8 +224,8 @@ describe('a claim', () => {
   });
 });
 
-describe('what is read', () => {
-  test('a manager reads what was recorded today at the own site, a volunteer what they paid today', async () => {
+describe('reading incentives', () => {
+  test('a manager can read those recorded today at their own site, a volunteer those they paid today', async () => {
     const [here, there] = [await dueNow(), await dueNow()];
     const elsewhere = await cast.world.place();
     await pay(cast.volunteer, here.id).expect(200);
@@ -244,7 +244,7 @@ describe('what is read', () => {
     expect(await ids(cast.admin, '&to=2020-01-01')).toEqual([]);
   });
 
-  test('who may update an interview sees all that its person is owed; another one does not', async () => {
+  test('a caller who may update an interview sees all its incentives; others see none', async () => {
     const { survey, id } = await dueNow();
     const list = async (person: Person) =>
       (await person.get(`/api/incentives?survey=${survey.id}`).expect(200)).body.data;
@@ -253,7 +253,7 @@ describe('what is read', () => {
     expect(await list(await colleague())).toEqual([]);
   });
 
-  test('the changes of an incentive are shown in the audit trail only to who may read it', async () => {
+  test('changes of an incentive are shown in the audit trail only to people who may read it', async () => {
     const { id } = await dueNow();
     await pay(cast.admin, id).expect(200);
     const permissions = [{ action: 'read', subject: 'AuditEvent', conditions: [] }];
@@ -262,7 +262,7 @@ describe('what is read', () => {
     expect(body.data).toMatchObject([{ changes: [], hidden: true }]);
   });
 
-  test('a grant opens what the role does not', async () => {
+  test('a grant gives access beyond the role', async () => {
     const permissions = ['read', 'withdraw'].map((action) => ({
       action,
       subject: 'Incentive',
@@ -276,7 +276,7 @@ describe('what is read', () => {
     await reopen(treasurer, id).expect(200);
   });
 
-  test('an interview that lost its place has no claim number; people who may update it can pay it', async () => {
+  test('an interview that lost its code has no claim number; people who may update it can pay it', async () => {
     const recruiter = await submit(cast);
     const first = await recruit(cast, recruiter);
     const second = await recruit(cast, recruiter, 0, { onCodeProblem: 'FLAG' });

@@ -1,4 +1,4 @@
-/** Who is owed what, as interviews and the tree change. */
+/** Which incentives are owed to whom, as interviews and the tree change. */
 import { ANSWERS, type Body } from '../make.ts';
 import { owedTo, pay, recruit, setIncentives, statesOf, USD } from './incentive-kit.ts';
 import {
@@ -23,7 +23,7 @@ const cast = castOfFile();
 afterEach(() => cast.world.clock.real());
 
 describe('while the study has no incentives', () => {
-  test('nothing is owed, stored or read', async () => {
+  test('nothing is owed or stored, and the summary is empty', async () => {
     const survey = await submit(cast);
     await recruit(cast, survey);
     expect(await owedTo(cast, survey.id)).toEqual([]);
@@ -43,7 +43,7 @@ describe('while the study has no incentives', () => {
     expect(claim.body).toEqual({ code: survey.referralCode, due: [], paidCount: 0, paidTotal: null });
   });
 
-  test('the currency can still be changed, and each field left out is null', async () => {
+  test('the currency can be changed, and omitted fields are null', async () => {
     expect((await cast.volunteer.get('/api/study')).body.incentives).toEqual({
       currency: null,
       interview: null,
@@ -64,7 +64,7 @@ describe('while the study has no incentives', () => {
     [{ currency: 'USD', interview: 20 }, 'incentives.interview'],
     [{ currency: 'USD', recruitLimit: 11 }, 'incentives.recruitLimit'],
     [{ currency: 'USD', bonus: '1.00' }, 'incentives.bonus'],
-  ])('%j is refused', async (incentives, path) => {
+  ])('%j is rejected', async (incentives, path) => {
     refusedAt(await cast.root.patch('/api/study', { incentives }), path);
   });
 });
@@ -72,7 +72,7 @@ describe('while the study has no incentives', () => {
 describe('with incentives', () => {
   beforeAll(() => setIncentives(cast, USD));
 
-  test('an interview that counts is owed once, and so is its recruiter', async () => {
+  test('a counted interview is owed one incentive, and so is its recruiter', async () => {
     const first = await submit(cast);
     const second = await recruit(cast, first);
     const [own, ofRecruit] = await owedTo(cast, first.id);
@@ -86,7 +86,7 @@ describe('with incentives', () => {
     expect(await statesOf(cast, second.id)).toEqual(['INTERVIEW DUE']);
   });
 
-  test('a clock that ran ahead at the start and was right at the end: what is due and paid goes by the arrival', async () => {
+  test('with a clock ahead at the start only, incentives use the time received', async () => {
     const yesterday = new Date(Date.now() - DAY).toISOString();
     const tomorrow = new Date(Date.now() + DAY).toISOString();
     const survey = await submit(cast, {
@@ -98,7 +98,7 @@ describe('with incentives', () => {
     expect(own).toMatchObject({ kind: 'INTERVIEW', state: 'PAID', paidAt: survey.createdAt });
   });
 
-  test('the currency stays once an incentive is stored', async () => {
+  test('the currency cannot be changed once an incentive is stored', async () => {
     await submit(cast);
     for (const incentives of [{ ...USD, currency: 'EUR' }, {}])
       refused(await cast.root.patch('/api/study', { incentives }), 409, 'INVALID_TRANSITION');
@@ -106,7 +106,7 @@ describe('with incentives', () => {
     await setIncentives(cast, USD);
   });
 
-  test('who does not take part or is not finished is owed nothing, until this changes', async () => {
+  test('a person who does not take part or has not finished is owed nothing, until this changes', async () => {
     const recruiter = await submit(cast);
     const unfinished = await recruit(cast, recruiter, 0, { status: 'IN_PROGRESS' });
     const declining = await recruit(cast, recruiter, 1, { takesPart: false });
@@ -133,7 +133,7 @@ describe('with incentives', () => {
     ]);
     await cast.root.delete(`/api/surveys/${recruiter.id}`).expect(204);
     for (const { id } of [one, other]) await cast.root.post(`/api/surveys/${id}/restore`).expect(200);
-    // A recruiter whose own interview does not count is owed for recruits all the same.
+    // A recruiter whose own interview does not count is still owed for recruits.
     expect(await statesOf(cast, recruiter.id)).toEqual([
       'INTERVIEW WITHDRAWN',
       'RECRUIT DUE',
@@ -157,7 +157,7 @@ describe('with incentives', () => {
     expect(await states()).toEqual(before);
   });
 
-  test('recruits who came before their recruiter are owed when that interview arrives', async () => {
+  test('recruits interviewed before their recruiter are owed when the recruiter’s interview arrives', async () => {
     const codes = await reserve(cast.volunteer, 2);
     const early = await submit(cast, { referralCode: codes[0] });
     const recruiter = await submit(cast, { issuedCodes: codes });
@@ -166,7 +166,7 @@ describe('with incentives', () => {
     );
   });
 
-  test('a recruit who is linked by a coupon handed over late is owed, and so is one whose code is set later', async () => {
+  test('a recruit linked later, by an added coupon or a corrected code, is owed', async () => {
     const [code] = await reserve(cast.volunteer, 1);
     const early = await submit(cast, { referralCode: code });
     const recruiter = await submit(cast);
@@ -179,7 +179,7 @@ describe('with incentives', () => {
     );
   });
 
-  test('without a limit each of ten recruits who arrive at once is owed once', async () => {
+  test('without a limit each of ten simultaneous recruits is owed once', async () => {
     await cast.root.patch('/api/study', { couponsPerSurvey: 10 }).expect(200);
     const recruiter = await submit(cast);
     const recruits = await Promise.all(times(10, (at) => recruit(cast, recruiter, at)));
@@ -189,7 +189,7 @@ describe('with incentives', () => {
     await cast.root.patch('/api/study', { couponsPerSurvey: 3 }).expect(200);
   });
 
-  test('of recruits who arrive at once no more than the limit are owed', async () => {
+  test('no more simultaneous recruits are owed than the limit', async () => {
     await setIncentives(cast, { ...USD, recruitLimit: 1 });
     await cast.root.patch('/api/study', { couponsPerSurvey: 10 }).expect(200);
     const recruiter = await submit(cast);
@@ -199,7 +199,7 @@ describe('with incentives', () => {
     await setIncentives(cast, USD);
   });
 
-  test('a taken code’s RECRUIT passes to the new recruit with its id, amount and state, and leads back the same way', async () => {
+  test('the RECRUIT incentive moves with a reassigned code, keeping id, amount and state, and back', async () => {
     const recruiter = await submit(cast);
     const first = await recruit(cast, recruiter);
     const second = await recruit(cast, recruiter, 0, { onCodeProblem: 'FLAG' });
@@ -218,7 +218,7 @@ describe('with incentives', () => {
     }
   });
 
-  test('what is due goes by the settings in force when the interview was completed', async () => {
+  test('amounts follow the settings in force when the interview was completed', async () => {
     const completedAt = new Date();
     const startedAt = new Date(completedAt.getTime() - 60_000);
     const recruiter = await submit(cast);
@@ -228,7 +228,7 @@ describe('with incentives', () => {
     expect(await owedTo(cast, late.id)).toMatchObject([{ amount: '20.00' }]);
     expect(await owedTo(cast, now.id)).toMatchObject([{ amount: '25.00' }]);
     expect((await owedTo(cast, recruiter.id)).map((one) => one.recruit)).toEqual([null, late.id]);
-    // A clock that is a year behind: by the arrival.
+    // With a clock a year behind, the time received is used.
     const odd = {
       startedAt: new Date(Date.now() - 400 * DAY),
       completedAt: new Date(Date.now() - 399 * DAY),
@@ -256,11 +256,11 @@ describe('with incentives', () => {
   });
 });
 
-describe('handed over at the interview', () => {
+describe('an incentive paid at the interview', () => {
   const incentive = { method: 'GIFT_CARD', reference: 'card 4711' };
   beforeAll(() => setIncentives(cast, USD));
 
-  test('it is recorded as paid by the sender at the end and site of the interview, however late it arrives', async () => {
+  test('is recorded as paid by the sender at the end and site of the interview, however late it arrives', async () => {
     const [startedAt, completedAt] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)];
     cast.world.clock.set(new Date(Date.now() + 2 * DAY));
     const body = draft(cast, { incentive, startedAt, completedAt, clientId: uuid() });
@@ -275,7 +275,7 @@ describe('handed over at the interview', () => {
     expect(flagsOf(survey)).toEqual([]);
   });
 
-  test('also with the change that completes it, and with no other', async () => {
+  test('can be sent with the change that completes the interview, but with no other', async () => {
     const { id } = await submit(cast, { status: 'IN_PROGRESS' });
     const url = `/api/surveys/${id}`;
     refusedAt(await cast.volunteer.patch(url, { incentive }), 'incentive');
@@ -286,7 +286,7 @@ describe('handed over at the interview', () => {
     refusedAt(await cast.volunteer.post('/api/surveys', begun), 'incentive');
   });
 
-  test('where none was due the survey is flagged, and it is paid all the same if there is an amount', async () => {
+  test('flags the survey if none was due, and is recorded as paid if there is an amount', async () => {
     const survey = await submit(cast, { incentive, takesPart: false });
     expect(survey.flags).toMatchObject([{ code: 'INCENTIVE_NOT_DUE', ...incentive }]);
     expect(await statesOf(cast, survey.id)).toEqual(['INTERVIEW PAID']);
@@ -297,7 +297,7 @@ describe('handed over at the interview', () => {
     await setIncentives(cast, USD);
   });
 
-  test('only who may review the survey dismisses this flag, and the reference is in no audit event', async () => {
+  test('has a flag that only reviewers can dismiss, and its reference is in no audit event', async () => {
     const { id } = await submit(cast, { incentive, takesPart: false });
     const clearing = { clearFlags: ['INCENTIVE_NOT_DUE'] };
     refused(await cast.volunteer.patch(`/api/surveys/${id}`, clearing), 403);
@@ -309,7 +309,7 @@ describe('handed over at the interview', () => {
     expect(JSON.stringify(events)).not.toContain(incentive.reference);
   });
 
-  test('an import is paid by the owner of the interview', async () => {
+  test('is paid by the interview’s owner when imported', async () => {
     const clientId = uuid();
     const body = { owner: cast.volunteer.id, surveys: [{ ...draft(cast, { incentive }), clientId }] };
     const { body: answer } = await cast.admin.post('/api/surveys/import', body).expect(200);
@@ -320,7 +320,7 @@ describe('handed over at the interview', () => {
 });
 
 describe('the code of a walk-in', () => {
-  test('is the reserved one that the phone named', async () => {
+  test('is the reserved code that the phone sent', async () => {
     const [code, other] = await reserve(cast.volunteer, 2);
     const survey = await submit(cast, { walkInCode: code, issuedCodes: [other] });
     expect(survey).toMatchObject({ referralCode: code, recruiter: null, wave: 0, flags: [] });
@@ -339,7 +339,7 @@ describe('the code of a walk-in', () => {
     );
   });
 
-  test('of two interviews with the same one at once only one has it', async () => {
+  test('can be used by only one of several simultaneous interviews', async () => {
     const [walkInCode] = await reserve(cast.volunteer, 1);
     const answers = await Promise.all(
       times(5, () => cast.volunteer.post('/api/surveys', draft(cast, { walkInCode }))),
@@ -347,7 +347,7 @@ describe('the code of a walk-in', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400, 400]);
   });
 
-  test('that is not the caller’s is refused, or flagged and replaced', async () => {
+  test('that is not the caller’s is rejected, or flagged and replaced', async () => {
     const [theirs] = await reserve(cast.manager, 1);
     const [used] = await reserve(cast.volunteer, 1);
     await submit(cast, { issuedCodes: [used] });
@@ -360,7 +360,7 @@ describe('the code of a walk-in', () => {
     }
   });
 
-  test('beside a coupon is refused', async () => {
+  test('together with a coupon is rejected', async () => {
     const [walkInCode] = await reserve(cast.volunteer, 1);
     const both = draft(cast, { walkInCode, referralCode: unknownCode(), onCodeProblem: 'FLAG' });
     refusedAt(await cast.volunteer.post('/api/surveys', both), 'walkInCode');

@@ -1,4 +1,4 @@
-/** What the tests of the routes share: a cast of people at one site, and the few checks that all refusals take. */
+/** Helpers for tests of routes: people of each role at one site, and checks of error responses. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
@@ -15,7 +15,7 @@ export const DAY = 24 * HOUR;
 
 export interface Cast {
   world: World;
-  /** The site at which all of them work. */
+  /** The site of all these people. */
   site: string;
   root: Person;
   admin: Person;
@@ -30,7 +30,7 @@ export async function startCast(): Promise<Cast> {
   return { world, ...(await people(world, site)) };
 }
 
-/** The cast of a test file: there when its first test begins. */
+/** The people of a test file, created before its first test. */
 export function castOfFile(): Cast {
   const cast = {} as Cast;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ export function castOfFile(): Cast {
 export const collection = (name: string) => mongoose.connection.collection(name);
 export const oid = (id: string) => new mongoose.Types.ObjectId(id);
 
-/** New people, whose records stand at the clock's time. */
+/** New people, whose records have the clock's time. */
 export async function people(world: World, site: string) {
   return {
     site,
@@ -54,12 +54,12 @@ export async function people(world: World, site: string) {
   };
 }
 
-/** A body that POST /api/surveys takes. */
+/** A valid body for POST /api/surveys. */
 export function draft(cast: Cast, fields: Record<string, unknown> = {}) {
   return { location: cast.site, responses: ANSWERS, ...fields };
 }
 
-/** Submits a survey by the volunteer and gives what was stored. */
+/** Submits a survey as the volunteer and returns the stored one. */
 export async function submit(cast: Cast, fields: Record<string, unknown> = {}, by: Person = cast.volunteer) {
   const answer = await by.post('/api/surveys', draft(cast, fields));
   expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
@@ -88,12 +88,12 @@ export async function stateOf(cast: Cast, code: string): Promise<Body> {
   return body.data.find((item: Body) => item.code === code);
 }
 
-/** The study as these fields say; what it was before comes back, to be put back. */
+/** Changes these fields of the study; returns the previous values, to restore them. */
 export async function setStudy(cast: Cast, fields: Record<string, unknown>): Promise<void> {
   await cast.root.patch('/api/study', fields).expect(200);
 }
 
-/** Refused with this status; with a code in the reply where one is named, else with a message alone. */
+/** Expects this status, with the code if one is given, otherwise with a message only. */
 export function refused(answer: Response, status: number, code?: string): Body {
   expect({ status: answer.status, code: answer.body.code, body: answer.body }).toEqual({
     status,
@@ -107,7 +107,7 @@ export function refused(answer: Response, status: number, code?: string): Body {
   return answer.body;
 }
 
-/** 400 VALIDATION_ERROR that names this path, or the operator that was found below it. */
+/** Expects 400 VALIDATION_ERROR for this path, or for an operator below it. */
 export function refusedAt(answer: Response, path: string): void {
   const body = refused(answer, 400, 'VALIDATION_ERROR');
   const paths = body.errors.map((fault: Body) => fault.path.replace(/\.\$\w+$/, ''));
@@ -116,7 +116,7 @@ export function refusedAt(answer: Response, path: string): void {
     expect(fault).toEqual({
       path: expect.any(String),
       message: expect.any(String),
-      // A client tells it in its own language; of an answer the questionnaire may have words of its own.
+      // Clients translate it; for an answer the questionnaire may have its own message.
       code: expect.stringMatching(path.startsWith('responses') ? /./ : /^(?!OTHER$)/),
       ...(fault.params ? { params: expect.any(Object) } : {}),
     });
@@ -140,7 +140,7 @@ export const uuid = randomUUID;
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The well-formed code of seven characters, worked out apart from the service's own arithmetic. */
+/** The code for seven characters, calculated independently of the service. */
 export function wellFormed(seven: string): string {
   const double = (value: number) => (value & 16 ? (value << 1) ^ 0b100101 : value << 1);
   // Horner's rule: the sum of a^(7-i) * ci over the seven, which the check character has to cancel.
@@ -149,7 +149,7 @@ export function wellFormed(seven: string): string {
 }
 
 let unknown = 0;
-/** A code that nobody made: the service draws its own from 34 billion, these lie in a row. */
+/** A code that does not exist: the service draws from 34 billion, these are consecutive. */
 export function unknownCode(): string {
   unknown += 1;
   return wellFormed(`ZZZZZ${ALPHABET[unknown >> 5]}${ALPHABET[unknown & 31]}`);

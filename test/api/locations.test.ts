@@ -1,4 +1,4 @@
-/** Locations: a public list, names that are unique, and deletions that keep what refers to them. */
+/** Locations: a public list, unique names, and deletions that keep the records that refer to them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -40,7 +40,7 @@ const names = async (query = '') =>
     (place: Body) => place.name,
   );
 
-test('a location has exactly these fields, and reading it returns the same as creating it', async () => {
+test('a location has exactly these fields, and reading returns the same as creating', async () => {
   const fields = fresh({
     address: ' 12 Pine St ',
     type: 'MEAL_SITE',
@@ -61,13 +61,16 @@ test('a location has exactly these fields, and reading it returns the same as cr
   );
 });
 
-test('address and coordinates are null where they were not given', async () => {
+test('address and coordinates default to null', async () => {
   expect(await create()).toMatchObject({ address: null, coordinates: null });
 });
 
-test.each(['SHELTER', 'MEAL_SITE', 'STREET', 'CLINIC', 'OFFICE', 'OTHER'])('%s is a type', async (type) => {
-  expect(await create({ type })).toMatchObject({ type });
-});
+test.each(['SHELTER', 'MEAL_SITE', 'STREET', 'CLINIC', 'OFFICE', 'OTHER'])(
+  '%s is a valid type',
+  async (type) => {
+    expect(await create({ type })).toMatchObject({ type });
+  },
+);
 
 test.each([
   ['name', { name: undefined }],
@@ -80,14 +83,14 @@ test.each([
   ['createdAt', { createdAt: '2026-01-01T00:00:00Z' }],
   ['deletedAt', { deletedAt: null }],
   ['id', { id: NOBODY }],
-])('a fault at %s is 400 at its path (%j)', async (path, fault) => {
+])('an invalid %s is 400 at its path (%j)', async (path, fault) => {
   refusedAt(await cast.admin.post('/api/locations', fresh(fault)), path);
   const { id } = await create();
   if (!Object.values(fault).includes(undefined))
     refusedAt(await cast.admin.patch(`/api/locations/${id}`, fault), path);
 });
 
-test('the list is public; one location is for signed-in, approved users', async () => {
+test('the list is public; a single location needs an approved user', async () => {
   const { id } = await create();
   await cast.world.anonymous.get('/api/locations').expect(200);
   refused(await cast.world.anonymous.get(`/api/locations/${id}`), 401);
@@ -95,11 +98,11 @@ test('the list is public; one location is for signed-in, approved users', async 
   await cast.volunteer.get(`/api/locations/${id}`).expect(200);
 });
 
-test('a bad token does not keep anyone from the public list', async () => {
+test('the public list ignores an invalid token', async () => {
   await cast.world.bearer('nonsense').get('/api/locations').expect(200);
 });
 
-test('without limit the list holds all, by name; with it pages, in either direction, each once', async () => {
+test('the list is sorted by name and complete without limit; with a limit it is paged in either direction', async () => {
   for (const index of times(60, Number)) await create({ name: `Many ${String(index).padStart(2, '0')}` });
   const all = await names();
   expect(all.length).toBeGreaterThan(60);
@@ -123,7 +126,7 @@ test('without limit the list holds all, by name; with it pages, in either direct
   expect(body.total).toBe(all.length);
 });
 
-test('the list is sorted as people read: without minding case', async () => {
+test('the list is sorted case-insensitively', async () => {
   const mark = uuid();
   for (const name of [`${mark} b`, `${mark} C`, `${mark} a`]) await create({ name });
   expect((await names()).filter((name: string) => name.startsWith(mark))).toEqual([
@@ -133,7 +136,7 @@ test('the list is sorted as people read: without minding case', async () => {
   ]);
 });
 
-test('a name is taken in any case and with outer blanks: 409 NAME_TAKEN, for a new one and for a change', async () => {
+test('names are unique ignoring case and outer spaces: 409 NAME_TAKEN for POST and PATCH', async () => {
   const { id, name } = await create({ name: `Étoile ${uuid()}` });
   for (const same of [name, `  ${name} `, name.toUpperCase(), name.toLowerCase()])
     refused(await cast.admin.post('/api/locations', fresh({ name: same })), 409, 'NAME_TAKEN');
@@ -149,7 +152,7 @@ test('a name is taken in any case and with outer blanks: 409 NAME_TAKEN, for a n
   expect(body.name).toBe(name.toUpperCase());
 });
 
-test('PATCH changes what it names and nothing else; null takes address and coordinates away', async () => {
+test('PATCH changes only the fields sent; null clears address and coordinates', async () => {
   const place = await create({ address: 'Here', coordinates: { latitude: 1, longitude: 2 } });
   const { body } = await cast.admin.patch(`/api/locations/${place.id}`, { type: 'STREET' }).expect(200);
   expect(body).toEqual({ ...place, type: 'STREET', updatedAt: expect.stringMatching(ISO) });
@@ -160,7 +163,7 @@ test('PATCH changes what it names and nothing else; null takes address and coord
   refused(await cast.admin.patch(`/api/locations/${place.id}`, {}), 400, 'VALIDATION_ERROR');
 });
 
-test('only an ADMIN and a SUPER_ADMIN create, change and delete', async () => {
+test('only admins and super admins can create, change and delete', async () => {
   const { id } = await create();
   for (const person of [cast.volunteer, cast.manager]) {
     refused(await person.post('/api/locations', fresh()), 403);
@@ -172,7 +175,7 @@ test('only an ADMIN and a SUPER_ADMIN create, change and delete', async () => {
 });
 
 describe('a deleted location', () => {
-  test('is gone, and its name is free again', async () => {
+  test('is 404, and its name can be used again', async () => {
     const place = await create();
     await cast.admin.delete(`/api/locations/${place.id}`).expect(204);
     expect(await names()).not.toContain(place.name);
@@ -188,7 +191,7 @@ describe('a deleted location', () => {
     await create({ name: place.name });
   });
 
-  test('is kept by the records that refer to it', async () => {
+  test('stays in the records that refer to it', async () => {
     const place = await create();
     const survey = await submit(cast, { location: place.id });
     const seed = await makeSeed(cast.world, cast.admin, { location: place.id });
@@ -197,7 +200,7 @@ describe('a deleted location', () => {
     expect((await cast.admin.get(`/api/seeds/${seed.id}`).expect(200)).body.location).toBe(place.id);
   });
 
-  test('takes no new record: 400 at location', async () => {
+  test('accepts no new records: 400 at location', async () => {
     const { id } = await create();
     await cast.admin.delete(`/api/locations/${id}`).expect(204);
     refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { location: id })), 'location');
@@ -225,7 +228,7 @@ describe('storing at a location and deleting it at the same time', () => {
   const isOpen = async (work: Promise<unknown>) =>
     await Promise.race([work.then(() => false), sleep(300).then(() => true)]);
 
-  test('a deletion waits for whoever stores a record there', async () => {
+  test('a deletion waits for a transaction that stores a record there', async () => {
     const { id } = await create();
     let deletion: Promise<{ status: number }> | undefined;
     await inTransaction(async (session) => {
@@ -244,7 +247,7 @@ describe('storing at a location and deleting it at the same time', () => {
       '/api/users',
       { phone: '+12065550177', firstName: 'Vera', lastName: 'Field', role: 'VOLUNTEER' },
     ],
-  ])('%s waits for a deletion under way, and is refused', async (_, path, fields) => {
+  ])('%s waits for a running deletion and is rejected', async (_, path, fields) => {
     const { id } = await create();
     let storing: Promise<{ status: number; body: Body }> | undefined;
     await inTransaction(async (session) => {

@@ -1,4 +1,4 @@
-/** Literal paths beside paths with a parameter: `/api/questionnaires/active` is no `/api/questionnaires/:id`. */
+/** Literal paths beside paths with a parameter: `/api/questionnaires/active` is not `/api/questionnaires/:id`. */
 import { routes } from '../../src/app.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
@@ -21,11 +21,11 @@ const pairs = paths.flatMap((literal) =>
   paths.filter((pattern) => covers(pattern, literal)).map((pattern): [string, string] => [literal, pattern]),
 );
 
-test('there are such pairs', () => {
+test('the routes include overlapping pairs', () => {
   expect(pairs).toContainEqual(['/api/questionnaires/active', '/api/questionnaires/:id']);
 });
 
-test.each(pairs)('%s beside %s: a method that only the other takes is 405 with Allow', async (literal) => {
+test.each(pairs)('%s beside %s: a method that only the other has is 405 with Allow', async (literal) => {
   const known = routes.filter(({ path }) => path === literal).map(({ method }) => method.toUpperCase());
   const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
   for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) {

@@ -1,4 +1,4 @@
-/** Reads the text format of Prometheus; throws on a line that is not of it. */
+/** Parses the text format of Prometheus; throws on a line that does not follow it. */
 export interface Sample {
   name: string;
   labels: Record<string, string>;

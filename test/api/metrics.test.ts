@@ -1,4 +1,4 @@
-/** GET /metrics: who may read it, what is in it, and that nothing of a person is. */
+/** GET /metrics: who may read it, its metrics, and that it has no personal data. */
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
@@ -28,7 +28,7 @@ const sampleOf = (samples: Sample[], name: string, labels: Record<string, string
   samples.find(
     (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),
   )?.value;
-/** How much each of these has grown over `act`. */
+/** The increase of each of these during `act`. */
 async function growth(act: () => Promise<unknown>, ...wanted: [string, Record<string, string>?][]) {
   const before = await scrape();
   await act();
@@ -40,7 +40,7 @@ async function growth(act: () => Promise<unknown>, ...wanted: [string, Record<st
 const interview = (more: object = {}) =>
   ana.post('/api/surveys', { location: site, responses: MINIMAL_RESPONSES, clientId: randomUUID(), ...more });
 
-describe('who may read it', () => {
+describe('access', () => {
   test('without METRICS_TOKEN the path does not exist', async () => {
     const app = createApp({ ...world.deps, config: { ...world.deps.config, metricsToken: undefined } });
     const { status } = await supertest(app).get('/metrics').set('Authorization', `Bearer ${METRICS_TOKEN}`);
@@ -61,12 +61,12 @@ describe('who may read it', () => {
     expect(headers['www-authenticate']).toBe('Bearer');
   });
 
-  test('the session of a super admin is not the token', async () => {
+  test('a super admin’s session token is 401', async () => {
     await (await world.person({ role: 'SUPER_ADMIN' })).get('/metrics').expect(401);
   });
 });
 
-describe('what is in it', () => {
+describe('content', () => {
   test('every metric, with its labels', async () => {
     await recordBackup(new Date('2027-06-15T03:00:00Z'));
     await interview().expect(201);
@@ -93,7 +93,7 @@ describe('what is in it', () => {
     expect(labelsOf('otp_verified_total')).toEqual(['result']);
   });
 
-  test('requests by the declared path and status', async () => {
+  test('counts requests by declared path and status', async () => {
     const route = '/api/users/:id';
     const grown = await growth(
       async () => {
@@ -110,7 +110,7 @@ describe('what is in it', () => {
     expect(grown).toEqual([1, 1, 1, 2, 1]);
   });
 
-  test('interviews by outcome, with their age, and redeemed codes', async () => {
+  test('counts interviews by outcome and age, and redeemed codes', async () => {
     const { body: seed } = await ana.post('/api/seeds', { location: site }).expect(201);
     const { referralCode } = seed;
     const clientId = randomUUID();
@@ -141,7 +141,7 @@ describe('what is in it', () => {
     expect(grown).toEqual([0, 1]);
   });
 
-  test('one-time codes sent and checked', async () => {
+  test('counts one-time codes sent and verified', async () => {
     const { phone } = await world.person();
     const grown = await growth(
       async () => {
@@ -158,7 +158,7 @@ describe('what is in it', () => {
     expect(grown).toEqual([1, 1, 1]);
   });
 
-  test('no label holds an id, a code or a phone number, whatever was asked', async () => {
+  test('no label contains an id, a code or a phone number', async () => {
     const { body: seed } = await ana.post('/api/seeds', { location: site }).expect(201);
     await ana.get(`/api/validate-referral-code/${seed.referralCode}`).expect(200);
     await world.anonymous.get(`/c/${seed.referralCode}`);

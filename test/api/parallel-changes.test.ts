@@ -1,4 +1,4 @@
-/** An act loads, judges and writes in one go: of several at once each sees what those before it have left. */
+/** Concurrent changes run one after another: each sees the result of those before it. */
 import mongoose from 'mongoose';
 import { type Person, startWorld, type World } from '../people.ts';
 
@@ -18,7 +18,7 @@ test.each([
   ['locations', async () => await world.place()],
   ['seeds', async () => (await root.post('/api/seeds', { location: await world.place() })).body.id as string],
   ['users', async () => (await world.person({ role: 'VOLUNTEER' })).id],
-])('of several deletions of one of the %s at once one is 204, the others 404', async (kind, make) => {
+])('of simultaneous deletions of one of the %s, one is 204 and the others 404', async (kind, make) => {
   for (let round = 0; round < 3; round += 1) {
     const id = await make();
     expect(await statuses(several.map(() => root.delete(`/api/${kind}/${id}`)))).toEqual([
@@ -31,7 +31,7 @@ test.each([
   }
 });
 
-test('a location that is deleted is not changed at the same time: the change comes before, or is 404', async () => {
+test('a change of a location racing with its deletion comes before it or is 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = await world.place();
     const [changed] = await Promise.all([
@@ -50,7 +50,7 @@ test('a location that is deleted is not changed at the same time: the change com
   }
 });
 
-test('nothing is planted, printed or assigned at a location once its deletion was answered', async () => {
+test('no seed, batch or person can be added to a location after its deletion', async () => {
   const id = await world.place();
   const user = await world.person({ role: 'VOLUNTEER' });
   await root.delete(`/api/locations/${id}`).expect(204);
@@ -59,7 +59,7 @@ test('nothing is planted, printed or assigned at a location once its deletion wa
   await root.patch(`/api/users/${user.id}`, { location: id }).expect(400);
 });
 
-test('a grant to read the codes of the own site shows the batches of that site alone', async () => {
+test('a grant to read codes of one’s own site shows only batches of that site', async () => {
   const [here, there] = [await world.place(), await world.place()];
   const permissions = [{ action: 'read', subject: 'ReferralCode', conditions: ['HAS_SAME_LOCATION'] }];
   const vera = await world.person({ role: 'VOLUNTEER', location: here, permissions });

@@ -1,4 +1,4 @@
-/** What does not change is packed once, not at each request. */
+/** Static files are compressed once, not for each request. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ afterAll(() => world.stop());
 const document = (encoding: string) =>
   world.anonymous.get('/documentation/openapi.json').set('Accept-Encoding', encoding);
 
-test('the OpenAPI document is the same in every encoding, and its answers say which', async () => {
+test('the OpenAPI document is the same in every encoding, with Content-Encoding set', async () => {
   const plain = await document('identity').expect(200);
   expect(plain.headers['content-encoding']).toBeUndefined();
   for (const encoding of ['gzip', 'br']) {
@@ -33,7 +33,7 @@ test('the OpenAPI document is the same in every encoding, and its answers say wh
   }
 });
 
-test('however often it is asked for, it is made once', async () => {
+test('compressed text is built once, however often it is requested', async () => {
   let made = 0;
   const app = express().get(
     '/',
@@ -72,7 +72,7 @@ describe('the built files of the app', () => {
     ['gzip', 'gzip;q=1.0, br;q=0', 'gzip'],
     ['plain', 'identity', undefined],
     ['plain', '', undefined],
-  ] as const)('are sent as they were packed: %s for “%s”', async (_form, asked, encoding) => {
+  ] as const)('are sent precompressed: %s for “%s”', async (_form, asked, encoding) => {
     const answer = await script(asked).expect(200);
     expect(answer.text).toBe(SCRIPT);
     expect(answer.headers['content-encoding']).toBe(encoding);
@@ -85,7 +85,7 @@ describe('the built files of the app', () => {
     });
   });
 
-  test('each form has its own ETag, so it is not sent again', async () => {
+  test('have an ETag per encoding, and are 304 if unchanged', async () => {
     const tagOf = async (form: string) => String((await script(form)).headers.etag);
     const tags = await Promise.all(['br', 'gzip', 'identity'].map(tagOf));
     const [ofBrotli = ''] = tags;
@@ -95,7 +95,7 @@ describe('the built files of the app', () => {
     await script('gzip').set('If-None-Match', ofBrotli).expect(200);
   });
 
-  test('a range is one of the form that is sent', async () => {
+  test('are sent in ranges of the encoded file', async () => {
     const { headers } = await supertest(app)
       .head('/app.js')
       .set('Accept-Encoding', 'gzip')
@@ -110,20 +110,20 @@ describe('the built files of the app', () => {
     expect(plain.text).toBe('export');
   });
 
-  test('a question about a file tells of the packed one and sends nothing', async () => {
+  test('answer HEAD with the headers of the compressed file and no body', async () => {
     const { headers, text } = await supertest(app).head('/app.js').set('Accept-Encoding', 'br').expect(200);
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': String(packed.br.length) });
     expect(text).toBeUndefined();
   });
 
-  test('a file that was not packed is sent as it is; an empty path is the first page', async () => {
+  test('are sent as they are if not precompressed; / is index.html', async () => {
     const small = await script('br, gzip', '/small.css').expect(200);
     expect(small.headers['content-encoding']).toBeUndefined();
     expect(small.headers['content-type']).toBe('text/css; charset=utf-8');
     expect((await script('br', '/').expect(200)).text).toBe('<p>');
   });
 
-  test('what is not there is passed on as it was asked for', async () => {
+  test('are passed to the next handler with the original URL if missing', async () => {
     const { text, headers } = await script('br', '/gone.js?x=1').expect(404);
     expect(text).toBe('nothing at /gone.js?x=1');
     expect(headers['content-encoding']).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A proxy that the settings do not tell of is warned of, and security headers speak of this host alone. */
+/** A warning about a proxy that is not in the settings, and security headers for this host only. */
 import pino from 'pino';
 import request from 'supertest';
 import { createApp } from '../../src/app.ts';
@@ -23,7 +23,7 @@ function service(config: Partial<Config>) {
   return { app, lines, ready };
 }
 
-test('without TRUST_PROXY the first request from a proxy is warned of, once, in the log and in the health check', async () => {
+test('without TRUST_PROXY the first request from a proxy is warned about once, in the log and health check', async () => {
   const { ready, lines } = service({ trustProxy: undefined });
   expect(await ready()).toEqual({ status: 'ok' });
   for (let time = 0; time < 3; time += 1) await ready('198.51.100.1');
@@ -32,19 +32,19 @@ test('without TRUST_PROXY the first request from a proxy is warned of, once, in 
   expect(lines.join()).not.toContain('198.51.100.1');
 });
 
-test('in production the health check warns at once', async () => {
+test('in production the health check warns immediately', async () => {
   const { ready } = service({ trustProxy: undefined, production: true });
   expect(await ready()).toEqual({ status: 'ok', warnings: ['TRUST_PROXY_UNSET'] });
 });
 
-test.each([false, true, 1])('TRUST_PROXY=%s is an answer, and nothing is warned of', async (trustProxy) => {
+test.each([false, true, 1])('TRUST_PROXY=%s gives no warning', async (trustProxy) => {
   const { ready, lines } = service({ trustProxy, production: true });
   await ready('198.51.100.1');
   expect(await ready()).toEqual({ status: 'ok' });
   expect(lines).toEqual([]);
 });
 
-test('browsers are told to use HTTPS for this host, and nothing of hosts below it', async () => {
+test('HSTS applies to this host without subdomains', async () => {
   const { app } = service({ publicUrl: 'https://survey.example.org' });
   const { headers } = await request(app).get('/api/health/live');
   expect(headers['strict-transport-security']).toBe('max-age=31536000');

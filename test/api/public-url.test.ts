@@ -1,4 +1,4 @@
-/** The address that coupons lead to, told to the devices that show and print them. */
+/** The address in coupon links, as devices that show and print coupons get it. */
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -18,14 +18,14 @@ async function urlTold(publicUrl: string): Promise<unknown> {
 }
 
 test.each(['https://survey.example.org', 'http://192.168.1.5:3000', 'https://localhost.example.org'])(
-  'a session names the public address %s',
+  'a session contains the public URL %s',
   async (publicUrl) => {
     expect(await urlTold(publicUrl)).toBe(publicUrl);
   },
 );
 
 test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
-  'a session does not name %s, which is another machine on each phone',
+  'a session does not contain the local URL %s',
   async (publicUrl) => {
     expect(await urlTold(publicUrl)).toBeUndefined();
   },

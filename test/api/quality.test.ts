@@ -1,4 +1,4 @@
-/** Findings: who is shown what, pages, filters, and dismissing them. */
+/** Quality findings: who sees which, pages, filters, and dismissing them. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { type Body, insertSurvey } from '../make.ts';
@@ -7,7 +7,7 @@ import { castOfFile, collection, DAY, HEX_ID, HOUR, NOBODY, oid, refused, refuse
 
 const cast = castOfFile();
 
-/** An interview straight into the database, with these fields of the record. */
+/** Writes an interview with these fields directly into the database. */
 async function interview(fields: Record<string, unknown> = {}, by = cast.volunteer): Promise<string> {
   const { location = cast.site, createdAt = cast.world.clock.now(), ...more } = fields;
   const about = { createdBy: by.id, location: String(location), createdAt: createdAt as Date };
@@ -30,7 +30,7 @@ const aboutSurvey = async (survey: string, query = '', person = cast.root) =>
 const dismiss = (id: string, person: Person = cast.root, comment = 'It is right.') =>
   person.post(`/api/quality/${id}/dismiss`, { comment });
 
-test('a finding tells what was found, by which rule, about which interview', async () => {
+test('a finding has its check, value, rule and interview', async () => {
   const id = await sizeOf0();
   const { createdAt } = (await cast.root.get(`/api/surveys/${id}`).expect(200)).body;
   expect(await aboutSurvey(id)).toEqual({
@@ -47,7 +47,7 @@ test('a finding tells what was found, by which rule, about which interview', asy
   });
 });
 
-test('a finding goes when the interview is corrected, deleted or rejected', async () => {
+test('a finding disappears when the interview is corrected, deleted or rejected', async () => {
   const [corrected, deleted, rejected] = [await sizeOf0(), await sizeOf0(), await sizeOf0()];
   for (const id of [corrected, deleted, rejected]) expect(await aboutSurvey(id)).toBeDefined();
   const answers = { responses: { networkSize: 4, comment: 'none' } };
@@ -59,7 +59,7 @@ test('a finding goes when the interview is corrected, deleted or rejected', asyn
   for (const id of [corrected, deleted, rejected]) expect(await aboutSurvey(id)).toBeUndefined();
 });
 
-test('the radius of sites is a setting, 500 m at first', async () => {
+test('the site radius is a setting, 500 m by default', async () => {
   const { body: study } = await cast.root.get('/api/study').expect(200);
   expect(study.siteRadius).toBe(500);
   for (const siteRadius of [0, 1.5, 100_001, null, '500'])
@@ -79,7 +79,7 @@ test('the radius of sites is a setting, 500 m at first', async () => {
 });
 
 describe('rights', () => {
-  test('who reads recruitment of one site or none gets no findings and dismisses none', async () => {
+  test('managers and volunteers cannot read or dismiss findings', async () => {
     const { id } = await aboutSurvey(await sizeOf0());
     for (const person of [cast.manager, cast.volunteer]) {
       refused(await person.get('/api/quality'), 403);
@@ -88,7 +88,7 @@ describe('rights', () => {
     }
   });
 
-  test('a grant to read recruitment opens the list, a conditional one does not', async () => {
+  test('an unconditional grant to read recruitment opens the list, a conditional one does not', async () => {
     const read = { action: 'read', subject: 'Recruitment' };
     const granted = await cast.world.person({ permissions: [{ ...read, conditions: [] }] });
     await granted.get('/api/quality').expect(200);
@@ -97,7 +97,7 @@ describe('rights', () => {
     refused(await limited.get('/api/quality'), 403);
   });
 
-  test('the value is hidden from who may not read the interview, who may dismiss it all the same', async () => {
+  test('the value is hidden from people who may not read the interview, but they can dismiss the finding', async () => {
     const yesterday = new Date(Date.now() - 2 * DAY);
     const id = await sizeOf0({ createdAt: yesterday });
     expect(await aboutSurvey(id)).toMatchObject({ value: 0 });
@@ -108,7 +108,7 @@ describe('rights', () => {
     expect(await aboutSurvey(id)).toBeUndefined();
   });
 
-  test('POSSIBLE_REPEAT is there only for who may review the survey, also to dismiss it and in its history', async () => {
+  test('POSSIBLE_REPEAT can be read, dismissed and seen in the history only by reviewers', async () => {
     const other = await interview();
     const at = new Date();
     const repeat = { strength: 'EXACT', survey: oid(other), heldAt: at, location: oid(cast.site), at };
@@ -135,7 +135,7 @@ describe('rights', () => {
 });
 
 describe('dismissing', () => {
-  test('a dismissed finding leaves the list, and is listed on request with who dismissed it and why', async () => {
+  test('a dismissed finding leaves the list, and is listed on request with person and comment', async () => {
     const id = await sizeOf0();
     const finding = await aboutSurvey(id);
     const { body } = await dismiss(finding.id, cast.admin, ' She has no friends here. ').expect(200);
@@ -168,7 +168,7 @@ describe('dismissing', () => {
     expect(await aboutSurvey(id, '&dismissed=true')).toMatchObject({ dismissed: { comment: 'Again.' } });
   });
 
-  test('again replaces the comment; of many at once one record is left', async () => {
+  test('again replaces the comment; simultaneous dismissals leave one record', async () => {
     const id = await sizeOf0();
     const finding = await aboutSurvey(id);
     const all = await Promise.all(
@@ -195,7 +195,7 @@ describe('dismissing', () => {
     ]);
   });
 
-  test('of what is about an interviewer is in the audit trail of that person', async () => {
+  test('of a finding about an interviewer is in that person’s audit trail', async () => {
     const person = await cast.world.person();
     for (let size = 1; size <= 10; size++) await interview({ networkSize: 10 * size }, person);
     const [finding] = await list(`&interviewer=${person.id}`);
@@ -209,7 +209,7 @@ describe('dismissing', () => {
     expect(await list(`&interviewer=${person.id}`)).toMatchObject([{ id: finding.id, value: 0.91 }]);
   });
 
-  test('keeps no comment of an interview that was erased', async () => {
+  test('loses its comment when the interview is erased', async () => {
     const id = await sizeOf0();
     await dismiss((await aboutSurvey(id)).id, cast.admin, 'She told me her name.').expect(200);
     await cast.root.post(`/api/surveys/${id}/erase`, { reason: 'She asked for it.' }).expect(200);
@@ -217,7 +217,7 @@ describe('dismissing', () => {
     expect(dismissed).toEqual({ by: cast.admin.id, at: expect.any(String), comment: '' });
   });
 
-  test('needs a comment, and a finding that there is', async () => {
+  test('needs a comment and an existing finding', async () => {
     const { id } = await aboutSurvey(await sizeOf0());
     for (const comment of ['', '  ', 'x'.repeat(2_001), null]) {
       refusedAt(await cast.root.post(`/api/quality/${id}/dismiss`, { comment }), 'comment');
@@ -229,7 +229,7 @@ describe('dismissing', () => {
 });
 
 describe('the list', () => {
-  test('is paged, the worst first, without an order of one’s own', async () => {
+  test('is paged, worst first, and has no sort parameter', async () => {
     await Promise.all(Array.from({ length: 6 }, () => sizeOf0()));
     const whole = await cast.root.get('/api/quality?limit=200&total=true').expect(200);
     const seen: string[] = [];
@@ -248,7 +248,7 @@ describe('the list', () => {
       refused(await cast.root.get(`/api/quality?${query}`), 400, 'INVALID_QUERY');
   });
 
-  test('filters by check, site, interviewer and the time at which it was found', async () => {
+  test('filters by check, site, interviewer and time', async () => {
     const location = await cast.world.place();
     const person = await cast.world.person();
     const createdAt = new Date('2026-03-10T20:00:00Z');
@@ -267,7 +267,7 @@ describe('the list', () => {
     expect((await aboutSurvey(id)).location).toBe(location);
   });
 
-  test('has interviews as they arrive over the API', async () => {
+  test('includes interviews as they arrive over the API', async () => {
     const [seed, other] = [randomUUID(), randomUUID()];
     const send = (clientId: string, startedAt: Date) =>
       cast.volunteer.post('/api/surveys', {

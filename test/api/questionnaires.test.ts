@@ -50,7 +50,7 @@ const post = async (fields: Record<string, unknown> = {}): Promise<Body> => {
 const active = async (): Promise<Body> =>
   (await cast.volunteer.get('/api/questionnaires/active').expect(200)).body;
 
-test('a questionnaire has exactly these fields, and reads back as it was answered', async () => {
+test('a questionnaire has exactly these fields, and reading returns the same as creating', async () => {
   const fields = valid();
   const answer = await cast.admin.post('/api/questionnaires', fields);
   expect(answer.status).toBe(201);
@@ -69,7 +69,7 @@ test('a questionnaire has exactly these fields, and reads back as it was answere
   );
 });
 
-test('the version is one more than the last of that name', async () => {
+test('the version is one more than the last with that name', async () => {
   const first = await post();
   expect(await post({ name: first.name })).toMatchObject({ version: 2 });
   expect(
@@ -81,7 +81,7 @@ test('the version is one more than the last of that name', async () => {
   expect((await cast.admin.get(`/api/questionnaires/${first.id}`).expect(200)).body).toEqual(first);
 });
 
-test('one is active: activating another ends the last', async () => {
+test('exactly one version is active: activating another deactivates the last', async () => {
   const before = await active();
   const next = await post();
   const { body } = await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
@@ -94,7 +94,7 @@ test('one is active: activating another ends the last', async () => {
   await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
 });
 
-test('a new survey takes the active one; an older survey keeps its own', async () => {
+test('a new survey uses the active version; an older survey keeps its own', async () => {
   const before = await active();
   const survey = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
   const next = await post();
@@ -116,13 +116,13 @@ test.each([
   ['version', { version: 9 }],
   ['active', { active: false }],
   ['active', { active: 'true' }],
-])('versions are immutable, PATCH takes active: true alone (%s)', async (path, change) => {
+])('versions are immutable; PATCH accepts only active: true (%s)', async (path, change) => {
   const one = await post();
   refusedAt(await cast.admin.patch(`/api/questionnaires/${one.id}`, change), path);
   expect((await cast.admin.get(`/api/questionnaires/${one.id}`).expect(200)).body).toEqual(one);
 });
 
-test('nothing deletes a questionnaire: 405', async () => {
+test('deleting a questionnaire is 405', async () => {
   const { id } = await post();
   refused(await cast.root.delete(`/api/questionnaires/${id}`), 405);
 });
@@ -143,7 +143,7 @@ test.each([
   ['an array', []],
   ['a text', '{}'],
   ['null', null],
-])('a definition that is broken is 400: %s', async (_, broken) => {
+])('an invalid definition is 400: %s', async (_, broken) => {
   refused(
     await cast.admin.post('/api/questionnaires', valid({ definition: broken })),
     400,
@@ -158,7 +158,7 @@ test.each([
   ['name', { name: 'x'.repeat(101) }],
   ['version', { version: 4 }],
   ['active', { active: true }],
-])('a fault at %s is 400 at its path (%j)', async (path, fault) => {
+])('an invalid %s is 400 at its path (%j)', async (path, fault) => {
   refusedAt(await cast.admin.post('/api/questionnaires', valid(fault)), path);
 });
 
@@ -190,18 +190,15 @@ test.each([
       triggers: [{ type: 'setvalue', expression: '{size} > 1', setToName: 'gone', setValue: 1 }],
     },
   ],
-])(
-  'rejects a new questionnaire that refers to a question that does not exist: %s',
-  async (path, definition) => {
-    const answer = await cast.admin.post('/api/questionnaires', valid({ definition }));
-    refused(answer, 400, 'VALIDATION_ERROR');
-    expect(answer.body.errors).toEqual([
-      { path, code: 'REFERENCE_UNKNOWN', message: expect.any(String), params: { name: 'gone' } },
-    ]);
-  },
-);
+])('rejects a new questionnaire with a reference to an unknown question: %s', async (path, definition) => {
+  const answer = await cast.admin.post('/api/questionnaires', valid({ definition }));
+  refused(answer, 400, 'VALIDATION_ERROR');
+  expect(answer.body.errors).toEqual([
+    { path, code: 'REFERENCE_UNKNOWN', message: expect.any(String), params: { name: 'gone' } },
+  ]);
+});
 
-test('rejects a new version for the same reason, and names at most 100 references', async () => {
+test('rejects a new version with unknown references, listing at most 100', async () => {
   const { name } = await post();
   const definition = {
     elements: [
@@ -218,7 +215,7 @@ test('rejects a new version for the same reason, and names at most 100 reference
   expect(answer.body.errors).toHaveLength(100);
 });
 
-test('accepts references to parts of answers, calculated values, variables and names that the form library knows', async () => {
+test('accepts references to parts of answers, calculated values, variables and built-in names', async () => {
   const inPanel = {
     type: 'text',
     name: 'age',
@@ -274,7 +271,7 @@ test('accepts references to parts of answers, calculated values, variables and n
   });
 });
 
-test('a stored version that refers to nothing goes on working', async () => {
+test('a stored version with an unknown reference keeps working', async () => {
   const { id } = await post();
   await Questionnaires.collection.updateOne(
     { _id: new Types.ObjectId(id as string) },
@@ -290,17 +287,17 @@ test.each([
   ['title.en_US', { elements: [{ ...size, title: { default: 'How many?', en_US: 'How many people?' } }] }],
   ['title.logo', { elements: [{ ...size, title: { default: 'How many?', logo: 'How many?' } }] }],
   ['locale', { locale: 'en_US', elements: [size] }],
-])('a text under what is no language is 400 at its place: %s', async (place, broken) => {
+])('a text under an invalid language is 400 at its path: %s', async (place, broken) => {
   const answer = await cast.admin.post('/api/questionnaires', valid({ definition: broken }));
   refusedAt(answer, place === 'locale' ? 'definition.locale' : `definition.elements.0.${place}`);
 });
 
-test('texts are said under default and under languages, with and without a country', async () => {
+test('texts can have a default and languages with or without a country', async () => {
   const title = { default: 'How many?', es: '¿Cuántas?', 'pt-br': 'Quantas?', 'zh-Hant-TW': '多少？' };
   await post({ definition: { locale: 'es', elements: [{ ...size, title }] } });
 });
 
-test('markup and addresses are judged under whatever key they stand', async () => {
+test('markup and URLs are validated under any language key', async () => {
   const html = { default: 'plain', 'es-logo': '<a href="https://elsewhere.example">here</a>' };
   const link = { default: 'data:image/png;base64,AAAA', 'es-html': 'https://elsewhere.example/x.png' };
   const definition = {
@@ -312,7 +309,7 @@ test('markup and addresses are judged under whatever key they stand', async () =
   refusedAt(answer, 'definition.logo.es-html');
 });
 
-test('answers go by the definition: choices, kinds and questions that are not shown', async () => {
+test('answers are validated by the definition: choices, types and hidden questions', async () => {
   const { id } = await post();
   const answers = (responses: object) =>
     cast.volunteer.post('/api/surveys', draft(cast, { questionnaire: id, responses }));
@@ -324,7 +321,7 @@ test('answers go by the definition: choices, kinds and questions that are not sh
   expect((await answers({ size: 3, housing: 'other', why: 'a boat' })).status).toBe(201);
 });
 
-test('any approved user reads, an ADMIN alone writes', async () => {
+test('any approved user can read; managers and volunteers cannot write', async () => {
   const { id } = await post();
   for (const person of [cast.volunteer, cast.manager]) {
     await person.get('/api/questionnaires').expect(200);
@@ -337,7 +334,7 @@ test('any approved user reads, an ADMIN alone writes', async () => {
   refused(await cast.admin.patch(`/api/questionnaires/${NOBODY}`, { active: true }), 404);
 });
 
-test('the service ships with an active questionnaire of its own', async () => {
+test('a new service has an active default questionnaire', async () => {
   await cast.world.stop();
   cast.world = await startWorld();
   await prepareDatabase(new Date());

@@ -14,7 +14,7 @@ const ready = async (status: number, app = world.app) =>
   (await supertest(app).get('/api/health/ready').expect(status)).body;
 const migrations = () => mongoose.connection.collection<{ _id: string }>('migrations');
 
-test('a service that has all of its parts is ready, and names none', async () => {
+test('a service with all its parts available is ready', async () => {
   expect(await ready(200)).toEqual({ status: 'ok' });
 });
 
@@ -33,8 +33,8 @@ test.each([
   await ready(200);
 });
 
-test('a service that writes to a disk without room is not ready', async () => {
-  // A file system without any room.
+test('a service with a full disk is not ready', async () => {
+  // A file system without free space.
   const full = { ...world.deps.config, mongoUri: undefined, dataDir: '/proc' };
   const app = createApp({ ...world.deps, config: full });
   expect((await ready(503, app)).parts).toEqual({ database: true, migrations: true, disk: false });
@@ -42,13 +42,13 @@ test('a service that writes to a disk without room is not ready', async () => {
   await ready(200, createApp({ ...world.deps, config: elsewhere }));
 });
 
-test('without its database it is not ready', async () => {
+test('a service without its database is not ready', async () => {
   const client = mongoose.connection.getClient();
   Object.defineProperty(mongoose.connection, 'readyState', { value: 0, configurable: true, writable: true });
   try {
     expect((await ready(503)).parts).toEqual({ database: false, migrations: true, disk: true });
   } finally {
-    // Back to the property of the class.
+    // Restores the property of the class.
     delete (mongoose.connection as { readyState?: number }).readyState;
     expect(mongoose.connection.getClient()).toBe(client);
   }

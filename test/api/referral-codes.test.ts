@@ -30,7 +30,7 @@ const validate = async (code: string, by = cast.volunteer): Promise<Body> =>
   (await by.get(`/api/validate-referral-code/${encodeURIComponent(code)}`).expect(200)).body;
 
 describe('GET /api/validate-referral-code/:code', () => {
-  test('answers exactly code, isValid, reason and message', async () => {
+  test('returns exactly code, isValid, reason and message', async () => {
     const code = await seedCode(cast);
     expect(await validate(code)).toEqual({
       code,
@@ -47,7 +47,7 @@ describe('GET /api/validate-referral-code/:code', () => {
     });
   });
 
-  test('tells USED and VOID; validating uses nothing up', async () => {
+  test('returns USED and VOID; validating does not use up the code', async () => {
     const survey = await submit(cast, { referralCode: await seedCode(cast) });
     expect(await validate(survey.referralCode)).toMatchObject({ isValid: false, reason: 'USED' });
     const [first, second] = survey.issuedCodes;
@@ -65,7 +65,7 @@ describe('GET /api/validate-referral-code/:code', () => {
     ['0000-0000'],
     ['oooo-OOOO'],
     ['7k3m-9qxf'],
-  ])('reads %j as a well-formed code and gives the canonical form', async (text) => {
+  ])('reads %j as a well-formed code and returns the canonical form', async (text) => {
     const { code, reason } = await validate(text);
     expect(reason).toBe('UNKNOWN');
     expect(code).toBe(text.toUpperCase().replace(/[ -]/g, '').replaceAll('O', '0'));
@@ -93,7 +93,7 @@ describe('GET /api/validate-referral-code/:code', () => {
     expect(await validate(text)).toMatchObject({ isValid: false, reason: 'MALFORMED' });
   });
 
-  test('every single wrong character and every swap of two neighbours of a code is MALFORMED', async () => {
+  test('any wrong character or swap of two adjacent characters is MALFORMED', async () => {
     const code = '7K3M9QXF';
     for (let at = 0; at < 8; at++) {
       const other = code[at] === 'A' ? 'B' : 'A';
@@ -107,7 +107,7 @@ describe('GET /api/validate-referral-code/:code', () => {
     }
   });
 
-  test('is for any approved user, and not for strangers', async () => {
+  test('is for any approved user, not for anonymous callers', async () => {
     for (const person of [cast.root, cast.admin, cast.manager, cast.volunteer])
       await validate('ABCDEFGC', person);
     refused(await cast.world.anonymous.get('/api/validate-referral-code/ABCDEFGC'), 401);
@@ -117,7 +117,7 @@ describe('GET /api/validate-referral-code/:code', () => {
 });
 
 describe('POST /api/referral-codes/blocks', () => {
-  test('reserves codes for the caller, plain and all different', async () => {
+  test('reserves distinct codes for the caller', async () => {
     const answer = await cast.volunteer.post('/api/referral-codes/blocks', { count: 5 });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.body)).toEqual(['codes']);
@@ -134,7 +134,7 @@ describe('POST /api/referral-codes/blocks', () => {
     }
   });
 
-  test.each([0, 51, -1, 1.5, '5', null, {}, [5]])('refuses a count of %j', async (count) => {
+  test.each([0, 51, -1, 1.5, '5', null, {}, [5]])('rejects a count of %j', async (count) => {
     refusedAt(await cast.volunteer.post('/api/referral-codes/blocks', { count }), 'count');
   });
 
@@ -143,21 +143,21 @@ describe('POST /api/referral-codes/blocks', () => {
       expect(await reserve(person, 1)).toHaveLength(1);
   });
 
-  test('a user holds at most 100 unused: one more is 409 TOO_MANY_RESERVED, and none of it is made', async () => {
+  test('a user can hold at most 100 unused codes: more is 409 TOO_MANY_RESERVED and creates none', async () => {
     const person = await cast.world.person({ location: cast.site });
     await reserve(person, 50);
     await reserve(person, 49);
     refused(await person.post('/api/referral-codes/blocks', { count: 2 }), 409, 'TOO_MANY_RESERVED');
     const [code] = await reserve(person, 1);
     refused(await person.post('/api/referral-codes/blocks', { count: 1 }), 409, 'TOO_MANY_RESERVED');
-    // Another user's store is another's; a code that was redeemed makes room again.
+    // Blocks of another user do not count; a redeemed code frees its place.
     await reserve(cast.manager, 1);
     await submit(cast, { issuedCodes: [code] }, person);
     await submit(cast, { referralCode: code });
     await reserve(person, 1);
   });
 
-  test('the 100 hold for requests at one time as well', async () => {
+  test('the limit of 100 also applies to simultaneous requests', async () => {
     const person = await cast.world.person({ location: cast.site });
     const answers = await Promise.all(
       times(8, () => person.post('/api/referral-codes/blocks', { count: 30 }).then((answer) => answer)),
@@ -167,7 +167,7 @@ describe('POST /api/referral-codes/blocks', () => {
 });
 
 describe('POST /api/referral-codes/batches', () => {
-  test('makes printed codes for anyone to hand out, for an ADMIN and a MANAGER', async () => {
+  test('lets an ADMIN and a MANAGER create printed codes that anyone can hand out', async () => {
     for (const person of [cast.admin, cast.manager]) {
       const answer = await person.post('/api/referral-codes/batches', {
         count: 3,
@@ -186,7 +186,7 @@ describe('POST /api/referral-codes/batches', () => {
     }
   });
 
-  test('makes up to 5,000 at once', async () => {
+  test('creates up to 5,000 at once', async () => {
     const { body } = await cast.admin
       .post('/api/referral-codes/batches', { count: 5000, location: cast.site })
       .expect(201);
@@ -200,14 +200,14 @@ describe('POST /api/referral-codes/batches', () => {
     ['location', { location: NOBODY }],
     ['note', { note: 'x'.repeat(1001) }],
     ['colour', { colour: 'red' }],
-  ])('refuses a fault at %s', async (path, fault) => {
+  ])('rejects an invalid %s', async (path, fault) => {
     refusedAt(
       await cast.admin.post('/api/referral-codes/batches', { count: 1, location: cast.site, ...fault }),
       path,
     );
   });
 
-  test('is not for a VOLUNTEER', async () => {
+  test('is 403 for a VOLUNTEER', async () => {
     refused(await cast.volunteer.post('/api/referral-codes/batches', { count: 1, location: cast.site }), 403);
   });
 });
@@ -216,7 +216,7 @@ describe('GET /api/referral-codes', () => {
   test('an item has exactly these fields', async () => {
     const survey = await submit(cast);
     const item = await stateOf(cast, survey.issuedCodes[0]);
-    // Good at once: there is no beginning, or it is the moment of issue.
+    // Valid at once: the start is missing, or is the time of issue.
     if (item.validFrom !== null) expect(Date.parse(item.validFrom)).toBeLessThanOrEqual(Date.now());
     expect(item).toEqual({
       code: survey.issuedCodes[0],
@@ -238,7 +238,7 @@ describe('GET /api/referral-codes', () => {
     });
   });
 
-  test('filters by survey, seed, state and the code itself', async () => {
+  test('filters by survey, seed, state and code', async () => {
     const survey = await submit(cast);
     await submit(cast, { referralCode: survey.issuedCodes[0] });
     const codes = async (query: string) =>
@@ -257,7 +257,7 @@ describe('GET /api/referral-codes', () => {
     refused(await cast.admin.get('/api/referral-codes?state=LOST'), 400, 'INVALID_QUERY');
   });
 
-  test('pages hold each code once, though a survey’s codes are made at one instant', async () => {
+  test('pages contain each code once, even if created at the same instant', async () => {
     const { body } = await cast.admin.post('/api/referral-codes/batches', { count: 11, location: cast.site });
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -270,7 +270,7 @@ describe('GET /api/referral-codes', () => {
     expect(seen.sort()).toEqual([...body.codes].sort());
   });
 
-  test('shows a VOLUNTEER and a MANAGER no codes of others', async () => {
+  test('shows volunteers and managers no codes of others', async () => {
     for (const person of [cast.volunteer, cast.manager]) {
       const { status, body } = await person.get('/api/referral-codes');
       expect([403, 200]).toContain(status);
@@ -282,7 +282,7 @@ describe('GET /api/referral-codes', () => {
 describe('PATCH /api/referral-codes/:code', () => {
   const VOID = { void: true, reason: 'the coupon was stolen' };
 
-  test('voids a live code and answers the item; again is 200; it can no longer be redeemed', async () => {
+  test('voids a live code and returns it; again is 200; it can no longer be redeemed', async () => {
     const { referralCode } = await makeSeed(cast.world, cast.admin, { location: cast.site });
     const { body } = await cast.admin.patch(`/api/referral-codes/${referralCode}`, VOID).expect(200);
     expect(body).toMatchObject({ code: referralCode, state: 'VOID', seed: expect.stringMatching(HEX_ID) });
@@ -290,13 +290,13 @@ describe('PATCH /api/referral-codes/:code', () => {
     expect(await reasonOf(cast, referralCode)).toBe('VOID');
   });
 
-  test('a used code is 409 REFERRAL_CODE_USED and stays used', async () => {
+  test('returns 409 REFERRAL_CODE_USED for a used code, which stays used', async () => {
     const { referralCode } = await submit(cast);
     refused(await cast.admin.patch(`/api/referral-codes/${referralCode}`, VOID), 409, 'REFERRAL_CODE_USED');
     expect(await reasonOf(cast, referralCode)).toBe('USED');
   });
 
-  test('an unknown and a malformed code are 404', async () => {
+  test('returns 404 for unknown and malformed codes', async () => {
     for (const code of [unknownCode(), 'nonsense'])
       refused(await cast.admin.patch(`/api/referral-codes/${code}`, VOID), 404);
   });
@@ -313,14 +313,14 @@ describe('PATCH /api/referral-codes/:code', () => {
     ['void', { void: 'true' }],
     ['void', { void: undefined }],
     ['state', { state: 'LIVE' }],
-  ])('refuses a fault at %s (%j)', async (path, fault) => {
+  ])('rejects an invalid %s (%j)', async (path, fault) => {
     refusedAt(
       await cast.admin.patch(`/api/referral-codes/${await seedCode(cast)}`, { ...VOID, ...fault }),
       path,
     );
   });
 
-  test('is not for a VOLUNTEER or a MANAGER, and the code stays good', async () => {
+  test('is 403 for a VOLUNTEER or a MANAGER, and the code stays valid', async () => {
     const code = await seedCode(cast);
     for (const person of [cast.volunteer, cast.manager])
       refused(await person.patch(`/api/referral-codes/${code}`, VOID), 403);

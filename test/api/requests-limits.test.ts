@@ -1,4 +1,4 @@
-/** Limits on how often: they are kept in the database and hold over all processes. */
+/** Rate limits are stored in the database and apply across all processes. */
 import type { Express } from 'express';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => forget({}));
 afterAll(() => world.stop());
 
-/** Ends the counts that the filter names. The limits go by real time, which no test's clock moves. */
+/** Resets the counts that match the filter. Limits use the real time, not a test's clock. */
 async function forget(filter: object): Promise<void> {
   for (const collection of (await mongoose.connection.db?.collections()) ?? [])
     await collection.deleteMany({ points: { $exists: true }, expire: { $exists: true }, ...filter });
@@ -29,7 +29,7 @@ function limited(answer: supertest.Response): void {
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
 }
 
-test('one phone is sent one code in 30 s, by either route, over two processes, in any spelling', async () => {
+test('one code per phone is sent within 30 s, over both routes, two processes and all spellings', async () => {
   const phone = world.newPhone();
   await sendOtp(world.app, phone, 'signup').expect(200);
   const again = await sendOtp(second, phone, 'signup');
@@ -42,7 +42,7 @@ test('one phone is sent one code in 30 s, by either route, over two processes, i
   await sendOtp(world.app, world.newPhone(), 'signup').expect(200);
 });
 
-test('one phone is sent five codes an hour', async () => {
+test('at most five codes an hour are sent to one phone', async () => {
   const phone = world.newPhone();
   for (const _ of times(5, Number)) {
     await sendOtp(world.app, phone).expect(200);
@@ -53,7 +53,7 @@ test('one phone is sent five codes an hour', async () => {
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(60);
 });
 
-test('a limit tells no one whether the phone has an account', async () => {
+test('a rate limit does not reveal whether the phone has an account', async () => {
   const known = (await world.person()).phone;
   const unknown = world.newPhone();
   const answers = [];
@@ -65,7 +65,7 @@ test('a limit tells no one whether the phone has an account', async () => {
   expect(answers[0]?.body).toEqual(answers[1]?.body);
 });
 
-test('of ten requests at one time for one phone, one is sent', async () => {
+test('ten simultaneous requests for one phone send one code', async () => {
   const phone = world.newPhone();
   const answers = await Promise.all(
     times(10, (index) => sendOtp(index % 2 ? world.app : second, phone).then((answer) => answer)),
@@ -73,7 +73,7 @@ test('of ten requests at one time for one phone, one is sent', async () => {
   expect(tally(answers)).toEqual({ 200: 1, '429 RATE_LIMITED': 9 });
 });
 
-test('one address is sent 120 codes an hour, whatever a caller says of its own address', async () => {
+test('at most 120 codes an hour are sent per IP address, whatever the forwarding headers', async () => {
   const answers = [];
   for (const index of times(123, Number))
     answers.push(
@@ -102,7 +102,7 @@ async function burst(count: number, make: (app: Express) => supertest.Test): Pro
 const study = (person: Person) => (app: Express) =>
   supertest(app).get('/api/study').set('Authorization', `Bearer ${person.token}`);
 
-test('one user makes 600 requests a minute over two processes; another user is served; then 429 comes before 400', async () => {
+test('one user can make 600 requests a minute over two processes; then 429 comes before 400', async () => {
   const [busy, other] = [await world.person(), await world.person()];
   const answers = await burst(620, study(busy));
   expect(tally(answers)).toEqual({ 200: 600, '429 RATE_LIMITED': 20 });
@@ -112,7 +112,7 @@ test('one user makes 600 requests a minute over two processes; another user is s
   refused(await world.bearer('wrong').get('/api/study'), 401);
 });
 
-test('one address makes 600 requests a minute without a token; a user of that address is served', async () => {
+test('one IP address can make 600 requests a minute without a token; signed-in users are not affected', async () => {
   const person = await world.person();
   const list = (app: Express) => supertest(app).get('/api/locations');
   expect(tally(await burst(10, list))).toEqual({ 200: 10 });
@@ -122,13 +122,13 @@ test('one address makes 600 requests a minute without a token; a user of that ad
   await study(person)(world.app).expect(200);
 });
 
-test('a phone that loads the app is not counted by the database, and is served while that is away', async () => {
+test('app files are not counted in the database below the limit', async () => {
   const counted = () => mongoose.connection.collection('ratelimits').countDocuments({ key: /^files/ });
   for (const _ of times(40, Number)) await supertest(world.app).get('/documentation/').expect(200);
   expect(await counted()).toBe(0);
 });
 
-test('the files of the app end at 6,000 a minute an address, over two processes; the API goes on, as they do elsewhere', async () => {
+test('app files are limited to 6,000 a minute per IP address over two processes; the API is not affected', async () => {
   const file = (app: Express) => supertest(app).get('/documentation/');
   const counts = mongoose.connection.collection('ratelimits');
   const key = /^files:/;
@@ -142,7 +142,7 @@ test('the files of the app end at 6,000 a minute an address, over two processes;
   }
 });
 
-/** The count of files is told in passing: what it leads to comes a moment later. */
+/** Files are counted asynchronously: the effect comes a moment later. */
 async function expectSoon(check: () => Promise<void>): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {

@@ -1,4 +1,4 @@
-/** Queries are an allow-list of plain strings; anything else is 400 INVALID_QUERY. */
+/** Queries accept only listed parameters with plain strings; anything else is 400 INVALID_QUERY. */
 import { type Cast, NOBODY, refused, startCast } from './kit.ts';
 
 let cast: Cast;
@@ -30,11 +30,11 @@ describe.each(LISTS)('GET %s', (path, filters) => {
     '99999999999999999999',
     'NaN',
     'Infinity',
-  ])('limit=%s is refused', async (limit) => {
+  ])('limit=%s is 400', async (limit) => {
     refused(await cast.root.get(`${path}?limit=${encodeURIComponent(limit)}`), 400, 'INVALID_QUERY');
   });
 
-  test.each(['1', '200'])('limit=%s is taken', async (limit) => {
+  test.each(['1', '200'])('limit=%s is accepted', async (limit) => {
     await cast.root.get(`${path}?limit=${limit}`).expect(200);
   });
 
@@ -48,7 +48,7 @@ describe.each(LISTS)('GET %s', (path, filters) => {
     '../../etc',
     'W10',
     'eyJpZCI6eyIkbmUiOm51bGx9fQ',
-  ])('a broken cursor is refused: %s', async (cursor) => {
+  ])('a broken cursor is 400: %s', async (cursor) => {
     refused(await cast.root.get(`${path}?cursor=${encodeURIComponent(cursor)}`), 400, 'INVALID_QUERY');
   });
 
@@ -71,17 +71,17 @@ describe.each(LISTS)('GET %s', (path, filters) => {
     'deletedAt=null',
     '_id=1',
     '=1',
-  ])('?%s is refused', async (query) => {
+  ])('?%s is 400', async (query) => {
     refused(await cast.root.get(`${path}?${query}`), 400, 'INVALID_QUERY');
   });
 
-  test('its filters take plain strings alone', async () => {
+  test('filters accept only plain strings', async () => {
     for (const name of filters)
       for (const query of [
         `${name}[$ne]=x`,
         `${name}[]=${NOBODY}`,
         `${name}=${NOBODY}&${name}=${NOBODY}`,
-        // An empty search is a plain text that finds everyone; no other filter can be empty.
+        // An empty search matches everyone; no other filter can be empty.
         ...(name === 'search' ? [] : [`${name}=`]),
         `${name}[a][b]=1`,
       ]) {
@@ -90,7 +90,7 @@ describe.each(LISTS)('GET %s', (path, filters) => {
       }
   });
 
-  test('a filter of odd text never is a 500', async () => {
+  test('a filter with odd text is never a 500', async () => {
     for (const name of filters)
       for (const value of [
         '%00',
@@ -108,7 +108,7 @@ describe.each(LISTS)('GET %s', (path, filters) => {
       }
   });
 
-  test('total=true adds the total, and nothing else does', async () => {
+  test('only total=true adds the total', async () => {
     const base = await cast.root.get(path).expect(200);
     expect(base.body).not.toHaveProperty('total');
     const { body } = await cast.root.get(`${path}?total=true&limit=1`).expect(200);
@@ -121,7 +121,7 @@ test.each([
   '/api/questionnaires/active',
   '/api/auth/session',
   '/api/validate-referral-code/ABCDEFGC',
-])('a route without parameters refuses any: %s', async (path) => {
+])('a route without parameters rejects any: %s', async (path) => {
   refused(await cast.root.get(`${path}?a=1`), 400, 'INVALID_QUERY');
 });
 
@@ -136,20 +136,20 @@ test.each([
   '/api/analysis/estimates?outcome=location&',
   '/api/analysis/compare?outcome=location&by=location&',
   '/api/analysis/answers?question=location&',
-])('a last day before the first is refused: %s', async (path) => {
+])('an end date before the start date is 400: %s', async (path) => {
   const { body } = await cast.root.get(`${path}from=2027-03-02&to=2027-03-01`).expect(400);
   expect(body).toMatchObject({ code: 'INVALID_QUERY', errors: [{ path: 'to', code: 'DAYS_REVERSED' }] });
   await cast.root.get(`${path}from=2027-03-02&to=2027-03-02`).expect(200);
 });
 
-test('an instant before the first is refused, the first itself is none', async () => {
+test('to before from is 400; to equal to from is 200', async () => {
   const [at, before] = ['2027-03-02T10:00:00Z', '2027-03-02T09:59:59Z'];
   await cast.root.get(`/api/surveys?from=${at}&to=${before}`).expect(400);
   await cast.root.get(`/api/surveys?from=${at}&to=${at}`).expect(200);
   await cast.root.get(`/api/surveys?from=${at}&to=2027-03-01`).expect(400);
 });
 
-test('a search of a user list is plain text, not a pattern', async () => {
+test('the user search is plain text, not a pattern', async () => {
   await cast.world.person({ firstName: 'Zoë', lastName: 'Quartz' });
   for (const search of ['.*', 'Q.artz', '^', 'Quartz|x', '(((((a+)+)+)+)+$'])
     expect(
@@ -158,7 +158,7 @@ test('a search of a user list is plain text, not a pattern', async () => {
   expect((await cast.root.get('/api/users?search=quar%20zo').expect(200)).body.data).toHaveLength(1);
 });
 
-test('a cursor with other characters in it is refused', async () => {
+test('a cursor with extra characters is 400', async () => {
   for (const _ of [1, 2]) await cast.world.person();
   const { nextCursor } = (await cast.root.get('/api/users?limit=1').expect(200)).body;
   await cast.root.get(`/api/users?cursor=${nextCursor}`).expect(200);
@@ -166,7 +166,7 @@ test('a cursor with other characters in it is refused', async () => {
     refused(await cast.root.get(`/api/users?cursor=${cursor}`), 400, 'INVALID_QUERY');
 });
 
-test('refuses the cursor of another list', async () => {
+test('the cursor of another list returns no data', async () => {
   for (const _ of [1, 2]) await cast.world.person();
   const { body } = await cast.root.get('/api/users?limit=1').expect(200);
   const answer = await cast.volunteer.get(`/api/surveys?cursor=${encodeURIComponent(body.nextCursor)}`);

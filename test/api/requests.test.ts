@@ -1,4 +1,4 @@
-/** What every route has in common: the order of refusals, unknown paths and methods, ids, headers. */
+/** Common behaviour of all routes: order of checks, unknown paths and methods, ids, headers. */
 import type { Response } from 'supertest';
 import { makeSeed } from '../make.ts';
 import type { Test } from '../people.ts';
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-describe('refusals come in this order:', () => {
-  test('an unknown path is 404 as JSON, before any token is asked for', async () => {
+describe('errors are checked in this order:', () => {
+  test('an unknown path is 404 as JSON, before the token is checked', async () => {
     for (const path of ['/api/nothing', '/api/surveys/a/b/c', '/api/users/x/y'])
       for (const caller of [cast.world.anonymous, cast.volunteer]) {
         const answer = await caller.get(path);
@@ -47,13 +47,13 @@ describe('refusals come in this order:', () => {
     },
   );
 
-  test('401 comes before the body is looked at', async () => {
+  test('401 comes before the body is validated', async () => {
     refused(await raw(cast.world.anonymous.post('/api/surveys'), '{"broken'), 401);
     refused(await cast.world.anonymous.post('/api/locations', { nonsense: 1 }), 401);
     refused(await cast.world.anonymous.get(`/api/surveys/${NOBODY}?limit=x`), 401);
   });
 
-  test('403 for a person who is not approved comes before the body and before the record', async () => {
+  test('403 for an unapproved person comes before the body and the record', async () => {
     for (const approvalStatus of ['PENDING', 'REJECTED'] as const) {
       const person = await cast.world.person({ role: 'SUPER_ADMIN', approvalStatus });
       refused(await raw(person.post('/api/surveys'), '{"broken'), 403);
@@ -62,24 +62,24 @@ describe('refusals come in this order:', () => {
     }
   });
 
-  test('400 for the shape comes before 404 for the record', async () => {
+  test('400 for the body comes before 404 for the record', async () => {
     for (const path of [`/api/surveys/${NOBODY}`, `/api/locations/${NOBODY}`, `/api/users/${NOBODY}`])
       refused(await cast.root.patch(path, { nonsense: 1 }), 400, 'VALIDATION_ERROR');
     refused(await cast.root.get(`/api/surveys/${NOBODY}?bogus=1`), 400, 'INVALID_QUERY');
   });
 
-  test('400 for the shape comes before 403 for the ability', async () => {
+  test('400 for the body comes before 403 for permissions', async () => {
     refused(await cast.volunteer.post('/api/locations', { nonsense: 1 }), 400, 'VALIDATION_ERROR');
     refused(await cast.volunteer.post('/api/locations', { name: 'A place', type: 'OTHER' }), 403);
   });
 
-  test('404 for the record comes before 403 for the ability', async () => {
+  test('404 for the record comes before 403 for permissions', async () => {
     refused(await cast.volunteer.delete(`/api/surveys/${NOBODY}`), 404);
     refused(await cast.volunteer.delete(`/api/locations/${NOBODY}`), 404);
     refused(await cast.volunteer.delete(`/api/surveys/${(await submit(cast)).id}`), 403);
   });
 
-  test('403 for the ability comes before 409 for the state', async () => {
+  test('403 for permissions comes before 409 for the state', async () => {
     const survey = await submit(cast);
     refused(await cast.volunteer.delete(`/api/seeds/${survey.seed}`), 403);
     const stranger = await cast.world.person({ location: cast.site });
@@ -122,14 +122,14 @@ test.each([
   expect((await cast.root.get(path)).status).toBe(400);
 });
 
-test('a query that can’t be decoded is refused after what is wrong with the path and the caller', async () => {
+test('a query that can’t be decoded is 400 only after checks of path, method and token', async () => {
   refused(await cast.root.get('/api/nothing?x=%zz'), 404);
   refused(await cast.root.put('/api/study?x=%zz'), 405);
   refused(await cast.world.anonymous.get('/api/users?x=%zz'), 401);
   refused(await cast.root.get('/api/users?x=%zz'), 400, 'INVALID_QUERY');
 });
 
-test('HEAD answers as GET does, without a body', async () => {
+test('HEAD returns the same as GET without a body', async () => {
   for (const path of ['/api/locations', '/api/surveys', '/api/study', `/api/surveys/${NOBODY}`]) {
     const head = await fetch(cast.world.url + path, {
       method: 'HEAD',
@@ -150,12 +150,12 @@ test('ignores a trailing slash', async () => {
 describe('tokens:', () => {
   const withHeader = (value: string) => cast.world.anonymous.get('/api/study').set('Authorization', value);
 
-  test('the scheme’s name is case-insensitive', async () => {
+  test('the scheme name is case-insensitive', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       await withHeader(`${scheme} ${cast.root.token}`).expect(200);
   });
 
-  test('a bare token, another scheme, an empty or changed one is 401', async () => {
+  test('a bare, empty or altered token or another scheme is 401', async () => {
     const { token } = cast.root;
     for (const value of [
       token,
@@ -197,7 +197,7 @@ const EVERYWHERE: [name: string, make: () => PromiseLike<Response>][] = [
 ];
 
 describe.each(EVERYWHERE)('headers of %s', (name, make) => {
-  test('say nosniff, no framing, a referrer policy and a content policy, and carry the request’s id', async () => {
+  test('include nosniff, frame, referrer and content policies and the request id', async () => {
     const { headers } = await make();
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(`${headers['x-frame-options']} ${headers['content-security-policy']}`).toMatch(
@@ -210,14 +210,14 @@ describe.each(EVERYWHERE)('headers of %s', (name, make) => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  test('forbid caches to store it under /api, the public list of locations aside', async () => {
+  test('forbid caching under /api, except for the public list of locations', async () => {
     const { headers } = await make();
     if (name === 'the public list') expect(headers['cache-control'] ?? '').not.toContain('no-store');
     else if (!/documentation|OpenAPI/.test(name)) expect(headers['cache-control']).toContain('no-store');
   });
 });
 
-test.each(['abc', 'A_b-9', 'x'.repeat(64)])('a caller’s X-Request-Id is taken over: %s', async (id) => {
+test.each(['abc', 'A_b-9', 'x'.repeat(64)])('a valid X-Request-Id is kept: %s', async (id) => {
   for (const path of ['/api/study', '/api/nothing', '/api/locations']) {
     const { headers } = await cast.root.get(path).set('X-Request-Id', id);
     expect(headers['x-request-id']).toBe(id);
@@ -225,7 +225,7 @@ test.each(['abc', 'A_b-9', 'x'.repeat(64)])('a caller’s X-Request-Id is taken 
 });
 
 test.each(['a b', 'x'.repeat(65), 'a/b', '<script>', 'a,b', 'é'])(
-  'another X-Request-Id is replaced: %s',
+  'an invalid X-Request-Id is replaced: %s',
   async (id) => {
     const { headers } = await cast.root.get('/api/study').set('X-Request-Id', id);
     expect(headers['x-request-id']).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
@@ -233,13 +233,13 @@ test.each(['a b', 'x'.repeat(65), 'a/b', '<script>', 'a,b', 'é'])(
   },
 );
 
-test('every request has an id of its own', async () => {
+test('every request has its own id', async () => {
   const answers = await Promise.all(times(20, () => cast.root.get('/api/study').then((answer) => answer)));
   expect(tally(answers)).toEqual({ 200: 20 });
   expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(20);
 });
 
-test('a fault in a body names its path, at every depth', async () => {
+test('a validation error has its path, at every depth', async () => {
   refusedAt(
     await cast.volunteer.post('/api/surveys', {
       location: cast.site,

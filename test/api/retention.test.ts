@@ -1,4 +1,4 @@
-/** Retention: what goes once the study's period is over, in batches that can be killed, and what a dry run counts. */
+/** Retention: what is deleted after the study's period, in batches that may be killed, and dry runs. */
 import mongoose from 'mongoose';
 import { runDry } from '../../src/db/transaction.ts';
 import { isRetentionDue, retentionDay } from '../../src/retention/due.ts';
@@ -30,7 +30,7 @@ async function interviews(count: number): Promise<void> {
   }
 }
 
-test('the period begins so many days after the end date, in the time zone of the study, and never without both', () => {
+test('the retention date is retentionDays after the end date in the study’s time zone, if both are set', () => {
   const study = { endsOn: '2026-12-31', retentionDays: 1 };
   expect(retentionDay(study)).toBe('2027-01-01');
   const due = (at: string) => isRetentionDue(study, new Date(at), 'America/Los_Angeles');
@@ -39,14 +39,14 @@ test('the period begins so many days after the end date, in the time zone of the
     expect(isRetentionDue({ ...study, ...one }, NOW, 'UTC')).toBe(false);
 });
 
-test('only a super-admin can set it, to 1 to 3650 days or none', async () => {
+test('only a super admin can set retentionDays, to 1 to 3650 or null', async () => {
   const set = (retentionDays: unknown, by = cast.root) => by.patch('/api/study', { retentionDays });
   for (const wrong of [0, 3_651, 1.5, '30']) refusedAt(await set(wrong), 'retentionDays');
   await set(30, cast.admin).expect(403);
   for (const right of [1, 3_650, null]) expect((await set(right).expect(200)).body.retentionDays).toBe(right);
 });
 
-test('a dry run counts by collection and changes nothing; the run does just that, and again finds nothing', async () => {
+test('a dry run counts by collection and changes nothing; the run erases those, and a second finds none', async () => {
   await interviews(3);
   const [gone, kept] = [await cast.world.person(), await cast.world.person()];
   await cast.root.patch(`/api/users/${gone.id}`, { approvalStatus: 'PENDING' }).expect(200);
@@ -71,7 +71,7 @@ test('a dry run counts by collection and changes nothing; the run does just that
   ]);
 });
 
-test('a run that ends in the middle is completed by the next one', async () => {
+test('an interrupted run is completed by the next one', async () => {
   const ids = Array.from({ length: 1_200 }, () => new mongoose.Types.ObjectId());
   const one = await collection('surveys').findOne();
   // They are in the first batch.
@@ -93,13 +93,13 @@ test('a run that ends in the middle is completed by the next one', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('an interview that a phone sends later is erased by the next run', async () => {
+test('an interview sent later is erased by the next run', async () => {
   const late = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
   expect((await eraseExpired({ now: NOW })).surveys).toBe(1);
   expect((await read(cast, late.body.id)).responses).toEqual({});
 });
 
-test('a comment on an interview that was erased before is erased by the next run', async () => {
+test('a comment on an erased interview is erased by the next run', async () => {
   const { id } = await submit(cast);
   await cast.root.post(`/api/surveys/${id}/erase`, { reason: 'Asked for.' }).expect(200);
   await cast.root.post(`/api/surveys/${id}/comments`, { text: SECRET }).expect(201);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-test('a seed has exactly these fields, and reading it returns the same as creating it', async () => {
+test('a seed has exactly these fields, and reading returns the same as creating', async () => {
   const answer = await cast.volunteer.post('/api/seeds', {
     location: cast.site,
     note: '  knows many people ',
@@ -41,11 +41,11 @@ test('a seed has exactly these fields, and reading it returns the same as creati
   expect(await reasonOf(cast, answer.body.referralCode)).toBeNull();
 });
 
-test('a seed without a note has null', async () => {
+test('a seed without a note has note null', async () => {
   expect(await makeSeed(cast.world, cast.manager, { location: cast.site })).toMatchObject({ note: null });
 });
 
-test('every role creates and reads seeds', async () => {
+test('every role can create and read seeds', async () => {
   for (const person of [cast.root, cast.admin, cast.manager, cast.volunteer]) {
     const seed = await makeSeed(cast.world, person, { location: cast.site });
     await cast.volunteer.get(`/api/seeds/${seed.id}`).expect(200);
@@ -63,15 +63,15 @@ test.each([
   ['referralCode', { referralCode: 'ABCDEFGC' }],
   ['createdBy', { createdBy: NOBODY }],
   ['survey', { survey: NOBODY }],
-])('a fault at %s is 400 at its path (%j)', async (path, fault) => {
+])('an invalid %s is 400 at its path (%j)', async (path, fault) => {
   refusedAt(await cast.root.post('/api/seeds', { location: cast.site, ...fault }), path);
 });
 
-test('a note of 1,000 characters is taken', async () => {
+test('a note of 1,000 characters is accepted', async () => {
   await makeSeed(cast.world, cast.volunteer, { location: cast.site, note: 'x'.repeat(1000) });
 });
 
-test('deleting an unused seed voids its code, and the seed is gone', async () => {
+test('deleting an unused seed removes it and voids its code', async () => {
   const seed = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
   await cast.admin.delete(`/api/seeds/${seed.id}`).expect(204);
   expect(await reasonOf(cast, seed.referralCode)).toBe('VOID');
@@ -86,7 +86,7 @@ test('deleting an unused seed voids its code, and the seed is gone', async () =>
   );
 });
 
-test('a seed with a survey is 409 SEED_IN_USE, a walk-in too, and after the survey was deleted still', async () => {
+test('deleting a used or walk-in seed is 409 SEED_IN_USE, even after its survey is deleted', async () => {
   const planned = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
   const survey = await submit(cast, { referralCode: planned.referralCode });
   refused(await cast.admin.delete(`/api/seeds/${planned.id}`), 409, 'SEED_IN_USE');
@@ -96,7 +96,7 @@ test('a seed with a survey is 409 SEED_IN_USE, a walk-in too, and after the surv
   await cast.volunteer.get(`/api/seeds/${planned.id}`).expect(200);
 });
 
-test('a VOLUNTEER and a MANAGER delete no seed: 403, whether it is in use or not; an unknown one is 404', async () => {
+test('deleting a seed is 403 for a VOLUNTEER or a MANAGER, used or not; an unknown one is 404', async () => {
   const unused = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
   const { seed: used } = await submit(cast);
   for (const person of [cast.volunteer, cast.manager]) {
@@ -107,7 +107,7 @@ test('a VOLUNTEER and a MANAGER delete no seed: 403, whether it is in use or not
   expect(await reasonOf(cast, unused.referralCode)).toBeNull();
 });
 
-test('a seed is not changed: PATCH and PUT are 405', async () => {
+test('a seed cannot be changed: PATCH and PUT are 405', async () => {
   const seed = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
   for (const answer of [
     await cast.root.patch(`/api/seeds/${seed.id}`, { note: 'x' }),
@@ -118,7 +118,7 @@ test('a seed is not changed: PATCH and PUT are 405', async () => {
   }
 });
 
-test('the list shows the newest first, in pages', async () => {
+test('the list is paged, newest first', async () => {
   const made: string[] = [];
   for (const _ of [1, 2, 3])
     made.unshift((await makeSeed(cast.world, cast.volunteer, { location: cast.site })).id);
@@ -130,7 +130,7 @@ test('the list shows the newest first, in pages', async () => {
   expect([...first.data, ...next.data].map((seed: Body) => seed.id)).toEqual(made);
 });
 
-test('unused=true lists and counts those alone that nobody came with', async () => {
+test('unused=true lists and counts only unused seeds', async () => {
   const location = await cast.world.place();
   const [first, second] = [
     await makeSeed(cast.world, cast.volunteer, { location }),

@@ -1,4 +1,4 @@
-/** A sign-in code that a colleague makes: one use, ten minutes, for one person, and nobody is signed in unseen. */
+/** A sign-in code created by a colleague: one use, ten minutes, for one person, and always recorded. */
 import mongoose from 'mongoose';
 import type { OtpProvider } from '../../src/auth/otp.ts';
 import { problem } from '../../src/http/problem.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await world.place();
 });
 afterAll(() => world.stop());
-// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+// Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 
 const volunteer = (more: PersonOptions = {}) => world.person({ location: site, ...more });
@@ -34,7 +34,7 @@ const textMessage = async (phone: string) => {
 };
 
 describe('a sign-in code', () => {
-  test('signs its person in, once, in place of a code by text message', async () => {
+  test('signs its person in once, like a code by text message', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     const { code } = await make(giver, person);
     const { body } = await login(person.phone, code).expect(200);
@@ -43,7 +43,7 @@ describe('a sign-in code', () => {
     expect((await login(person.phone, code).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('comes with the time when it expires and a link with phone and code behind #', async () => {
+  test('comes with its expiry time and a link with phone and code after #', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     const answer = await make(giver, person);
     expect(answer).toEqual({
@@ -60,7 +60,7 @@ describe('a sign-in code', () => {
     expect((await login(person.phone, code).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('ends with a later one, whoever makes it', async () => {
+  test('is replaced by a later one, whoever creates it', async () => {
     const [giver, other, person] = [await manager(), await manager(), await volunteer()];
     const { code: former } = await make(giver, person);
     let { code: later } = await make(other, person);
@@ -69,14 +69,14 @@ describe('a sign-in code', () => {
     await login(person.phone, later).expect(200);
   });
 
-  test('of two that are made at the same moment exactly one is valid', async () => {
+  test('of several created simultaneously exactly one is valid', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     const made = await Promise.all(Array.from({ length: 5 }, () => make(giver, person)));
     const answers = await Promise.all(made.map(({ code }) => login(person.phone, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is used once by ten at the same moment', async () => {
+  test('is used once by ten simultaneous requests', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     const { code } = await make(giver, person);
     const answers = await Promise.all(Array.from({ length: 10 }, () => login(person.phone, code)));
@@ -90,7 +90,7 @@ describe('a sign-in code', () => {
     expect((await login(person.phone, code).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('and a code by text message leave each other valid', async () => {
+  test('and a code by text message do not invalidate each other', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     const { code } = await make(giver, person);
     const texted = await textMessage(person.phone);
@@ -98,7 +98,7 @@ describe('a sign-in code', () => {
     await login(person.phone, code).expect(200);
   });
 
-  test('serves no other phone, and no sign-up', async () => {
+  test('does not work for another phone or for sign-up', async () => {
     const [giver, person, other] = [await manager(), await volunteer(), await volunteer()];
     const { code } = await make(giver, person);
     await login(other.phone, code).expect(400);
@@ -119,7 +119,7 @@ describe('a sign-in code', () => {
     expect((await login(person.phone, code).expect(400)).body).toEqual(OTP_INVALID);
   });
 
-  test('is stored as a hash alone', async () => {
+  test('is stored only as a hash', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     const { code } = await make(giver, person);
     const stored = await mongoose.connection.collection('signincodes').findOne({ phone: person.phone });
@@ -130,14 +130,14 @@ describe('a sign-in code', () => {
   });
 });
 
-describe('who gets one', () => {
-  test.each(['PENDING', 'REJECTED'] as const)('a %s user: 409', async (approvalStatus) => {
+describe('people who can get one', () => {
+  test.each(['PENDING', 'REJECTED'] as const)('a %s user is 409', async (approvalStatus) => {
     const [giver, person] = [await manager(), await volunteer({ approvalStatus })];
     const { body } = await giver.post(`/api/users/${person.id}/sign-in-code`).expect(409);
     expect(body).toMatchObject({ code: 'INVALID_TRANSITION', reason: 'ONLY_APPROVED' });
   });
 
-  test('an unknown or deleted user: 404', async () => {
+  test('an unknown or deleted user is 404', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await volunteer()];
     await root.delete(`/api/users/${person.id}`).expect(204);
     for (const id of [person.id, '0123456789abcdef01234567', 'nobody'])
@@ -145,8 +145,8 @@ describe('who gets one', () => {
   });
 });
 
-describe('what is seen of it', () => {
-  test('the history has who made the code, and the sign-in with whose code it was', async () => {
+describe('records of its use', () => {
+  test('the audit trail has who created the code, and whose code a sign-in used', async () => {
     const [root, giver, person] = [
       await world.person({ role: 'SUPER_ADMIN' }),
       await manager(),
@@ -162,7 +162,7 @@ describe('what is seen of it', () => {
     ]);
   });
 
-  test('the person sees whose code was used and when, until another one is', async () => {
+  test('the session has whose code was last used and when', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     expect((await person.get('/api/auth/session').expect(200)).body).not.toHaveProperty('codeSignIn');
     const { code } = await make(giver, person);
@@ -174,7 +174,7 @@ describe('what is seen of it', () => {
     expect((await person.get('/api/auth/session').expect(200)).body.codeSignIn).toEqual(seen);
   });
 
-  test('a list of users does not tell', async () => {
+  test('a user record does not include codeSignIn', async () => {
     const [giver, person] = [await manager(), await volunteer()];
     const { code } = await make(giver, person);
     await login(person.phone, code).expect(200);
@@ -183,7 +183,7 @@ describe('what is seen of it', () => {
   });
 });
 
-/** Text messages go nowhere. */
+/** Text messages are not sent. */
 const unreachable: OtpProvider = {
   name: 'twilio',
   send: () => Promise.reject(problem('UNAVAILABLE')),
@@ -191,20 +191,20 @@ const unreachable: OtpProvider = {
   checkHealth: () => Promise.reject(problem('UNAVAILABLE')),
 };
 
-describe('with rate limits, and without a provider of text messages', () => {
+describe('with rate limits, and no text message provider', () => {
   beforeAll(async () => {
     await world.stop();
     world = await startWorld({ config: { rateLimits: true }, otp: unreachable });
   });
 
-  test('a code signs in', async () => {
+  test('a code still signs in', async () => {
     const [giver, person] = [await world.person({ role: 'ADMIN' }), await world.person()];
     const { code } = await make(giver, person);
     await login(person.phone, wrong(code)).expect(503);
     await login(person.phone, code).expect(200);
   });
 
-  test('a caller makes 20 an hour, and refused requests do not count', async () => {
+  test('a caller can create 20 an hour, not counting rejected requests', async () => {
     world.clock.real();
     const root = await world.person({ role: 'SUPER_ADMIN' });
     const [person, pending] = [await world.person(), await world.person({ approvalStatus: 'PENDING' })];

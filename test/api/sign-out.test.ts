@@ -1,4 +1,4 @@
-/** Signing out on all devices: which tokens end, and which do not. */
+/** Signing out on all devices: which tokens become invalid, and which do not. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await startWorld({ config: { jwtSecretPrevious: PREVIOUS } });
 });
 afterAll(() => world.stop());
-// Ahead of the real time: MongoDB clears away codes that have expired by its own clock.
+// Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00.250Z'));
 
 async function signIn(person: Person): Promise<string> {
@@ -34,7 +34,7 @@ const events = (record: string) =>
     .toArray();
 
 describe('POST /api/auth/sign-out-everywhere', () => {
-  test('ends every token that was issued before, and none that is issued in the same second after', async () => {
+  test('revokes every token issued before, but none issued later in the same second', async () => {
     const person = await world.person();
     const before = [await signIn(person), await signIn(person)];
     await world
@@ -51,7 +51,7 @@ describe('POST /api/auth/sign-out-everywhere', () => {
     expect(await statusOf(after)).toBe(401);
   });
 
-  test('holds on every process', async () => {
+  test('applies to every process', async () => {
     const other = createApp(world.deps).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const there = supertest(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
@@ -65,21 +65,21 @@ describe('POST /api/auth/sign-out-everywhere', () => {
     other.close();
   });
 
-  test('ends nobody else’s tokens', async () => {
+  test('revokes no one else’s tokens', async () => {
     const [one, another] = [await world.person(), await world.person()];
     const token = await signIn(another);
     await one.post('/api/auth/sign-out-everywhere').expect(204);
     expect(await statusOf(token)).toBe(200);
   });
 
-  test('serves a user who is pending, and asks for a token', async () => {
+  test('works for a pending user, and needs a token', async () => {
     const pending = await world.person({ approvalStatus: 'PENDING' });
     await pending.post('/api/auth/sign-out-everywhere').expect(204);
     await pending.get('/api/auth/session').expect(401);
     await world.anonymous.post('/api/auth/sign-out-everywhere').expect(401);
   });
 
-  test('is in the history, as done by the person', async () => {
+  test('is in the audit trail, as done by the person', async () => {
     const person = await world.person();
     await person.post('/api/auth/sign-out-everywhere').expect(204);
     expect((await events(person.id)).map(({ by }) => String(by))).toEqual([person.id]);
@@ -87,7 +87,7 @@ describe('POST /api/auth/sign-out-everywhere', () => {
 });
 
 describe('POST /api/users/:id/sign-out', () => {
-  test('ends the tokens of that user, who can sign in again, and is in the history', async () => {
+  test('revokes the user’s tokens, allows signing in again, and is in the audit trail', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     const token = await signIn(person);
     await root.post(`/api/users/${person.id}/sign-out`).expect(204);
@@ -106,7 +106,7 @@ describe('POST /api/users/:id/sign-out', () => {
     expect(after).toEqual(before);
   });
 
-  test('outlives a change of the account at the same time', async () => {
+  test('is not undone by a simultaneous change of the account', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     const old = person.token;
     await Promise.all([
@@ -116,7 +116,7 @@ describe('POST /api/users/:id/sign-out', () => {
     expect(await statusOf(old)).toBe(401);
   });
 
-  test('an unknown user is 404', async () => {
+  test('returns 404 for an unknown user', async () => {
     const root = await world.person({ role: 'SUPER_ADMIN' });
     await root.post('/api/users/0123456789abcdef01234567/sign-out').expect(404);
   });
@@ -130,7 +130,7 @@ describe('JWT_SECRET_PREVIOUS', () => {
       world.clock.now(),
     );
 
-  test('has its tokens accepted until they expire or are signed out', async () => {
+  test('keeps its tokens valid until they expire or are signed out', async () => {
     const [one, another] = [await world.person(), await world.person()];
     const tokens = [one, another].map(signedBefore);
     expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200]);

@@ -1,10 +1,10 @@
-/** What the study tells everyone: who scans a coupon with the own phone reads it, and nobody learns more from it. */
+/** The public data of the study, for people who scan a coupon with their own phone, and nothing beyond it. */
 import mongoose from 'mongoose';
 import { setupToken } from '../../src/auth/setup-link.ts';
 import { startWorld, type World } from '../people.ts';
 import { type Cast, seedCode, setStudy, startCast, submit, times } from './kit.ts';
 
-describe('a study under way', () => {
+describe('the public study', () => {
   let cast: Cast;
   beforeAll(async () => {
     cast = await startCast();
@@ -13,7 +13,7 @@ describe('a study under way', () => {
 
   const publicStudy = async () => (await cast.world.anonymous.get('/api/study/public').expect(200)).body;
 
-  test('anyone reads the name, the contact, the text of the coupons and where to go', async () => {
+  test('has name, contact, coupon texts and sites, without a token', async () => {
     const coordinates = { latitude: 47.6, longitude: -122.3 };
     await cast.admin
       .post('/api/locations', { name: 'Quay', type: 'MEAL_SITE', address: '2 Water Street', coordinates })
@@ -38,13 +38,13 @@ describe('a study under way', () => {
     });
   });
 
-  test('a language with a contact of its own has it', async () => {
+  test('has contacts of languages with their own contact', async () => {
     await setStudy(cast, { languages: ['en', 'es'], contacts: { es: 'Llame', en: ' ', fr: 'Appelez' } });
     expect(await publicStudy()).toMatchObject({ contact: 'Call 206 555 0100', contacts: { es: 'Llame' } });
     await setStudy(cast, { contacts: {} });
   });
 
-  test('it reveals neither settings nor creators, times or ids', async () => {
+  test('reveals no settings, creators, times or ids', async () => {
     const study = await publicStudy();
     expect(Object.keys(study).sort()).toEqual(
       ['contact', 'couponText', 'languages', 'name', 'needsSetup', 'region', 'sites'].sort(),
@@ -53,7 +53,7 @@ describe('a study under way', () => {
       expect(Object.keys(site).sort()).toEqual(['address', 'coordinates', 'name', 'type']);
   });
 
-  test('a site that was deleted is not told any more, and one that was renamed has its new name', async () => {
+  test('omits deleted sites and has new names of renamed ones', async () => {
     const make = async (name: string) =>
       (await cast.admin.post('/api/locations', { name, type: 'CLINIC' }).expect(201)).body.id;
     const [gone, moved] = [await make('Gone by noon'), await make('Old pier')];
@@ -65,7 +65,7 @@ describe('a study under way', () => {
     expect(names).not.toContain('Gone by noon');
   });
 
-  test('a text in a language that the study does not speak is not told, nor is an empty one', async () => {
+  test('omits texts in languages that the study does not offer, and empty texts', async () => {
     const couponText = { en: 'Bring this', fr: 'Apportez ceci', es: '  ' };
     await setStudy(cast, { languages: ['es', 'en'], couponText });
     expect(await publicStudy()).toMatchObject({ languages: ['en'], couponText: { en: 'Bring this' } });
@@ -73,7 +73,7 @@ describe('a study under way', () => {
     expect(await publicStudy()).toMatchObject({ languages: [], couponText: {} });
   });
 
-  test('it is the same whatever became of a code: before it was used, after, and for one that never was', async () => {
+  test('does not depend on whether a code is used', async () => {
     const before = await publicStudy();
     const code = await seedCode(cast);
     const ask = (one: string) => cast.world.anonymous.get(`/api/study/public?code=${one}`);
@@ -85,7 +85,7 @@ describe('a study under way', () => {
   });
 });
 
-describe('a service that nobody has set up', () => {
+describe('a service that is not set up', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ config: { rateLimits: true } });
@@ -94,7 +94,7 @@ describe('a service that nobody has set up', () => {
 
   const needsSetup = async () => (await world.anonymous.get('/api/study/public').expect(200)).body.needsSetup;
 
-  test('says so until its link was used, and never again, not even without a super-admin', async () => {
+  test('has needsSetup until its link is used, and never again, even without a super admin', async () => {
     expect(await needsSetup()).toBe(true);
     const person = { phone: world.newPhone(), firstName: 'Ada', lastName: 'Field' };
     const token = setupToken(world.deps.config);
@@ -107,7 +107,7 @@ describe('a service that nobody has set up', () => {
     expect(await needsSetup()).toBe(false);
   });
 
-  test('limits how often an address may ask', async () => {
+  test('limits the requests of an IP address', async () => {
     const ask = async () => (await world.anonymous.get('/api/study/public')).status;
     const askTimes = async (count: number) => new Set(await Promise.all(times(count, ask)));
     expect(await askTimes(10)).toEqual(new Set([200]));

@@ -10,7 +10,7 @@ afterAll(() => cast.world.stop());
 
 const study = async () => (await cast.volunteer.get('/api/study').expect(200)).body;
 
-test('a new service has a study with defaults: 3 codes a survey, good at once and without end', async () => {
+test('a new service has a study with defaults: 3 codes per survey, valid at once and without expiry', async () => {
   expect(await study()).toMatchObject({
     name: expect.any(String),
     contact: expect.any(String),
@@ -46,7 +46,7 @@ test.each([
   ['dueFrom', '2026-12-01'],
   ['dueTo', '2026-12-31'],
   ['dueTo', null],
-])('PATCH %s to %j changes it and nothing else', async (field, value) => {
+])('PATCH %s to %j changes only that field', async (field, value) => {
   const before = await study();
   const { body } = await cast.admin.patch('/api/study', { [field]: value }).expect(200);
   const { updatedAt: _a, ...rest } = before;
@@ -54,7 +54,7 @@ test.each([
   expect(await study()).toEqual(body);
 });
 
-test("a super-admin alone changes the time zone: in another one an admin would reach another day's interviews", async () => {
+test('only a super admin can change the time zone, since it shifts the day whose interviews an admin can read', async () => {
   const before = await study();
   await cast.admin.patch('/api/study', { timeZone: 'Pacific/Pago_Pago' }).expect(403);
   expect(await study()).toEqual(before);
@@ -87,7 +87,7 @@ test.each([
   ['name', ''],
   ['colour', 'red'],
   ['id', 'x'],
-])('a fault at %s is 400 (%j), and nothing changes', async (field, value) => {
+])('an invalid %s is 400 (%j), and nothing changes', async (field, value) => {
   const before = await study();
   const answer = await cast.admin.patch('/api/study', { contact: 'changed', [field]: value });
   refusedAt(answer, field);
@@ -102,7 +102,7 @@ test('a PATCH with no field is 400', async () => {
   refused(await cast.admin.patch('/api/study', {}), 400, 'VALIDATION_ERROR');
 });
 
-test('any approved user reads it; an ADMIN and a SUPER_ADMIN alone change it', async () => {
+test('any approved user can read the study; only an ADMIN or a SUPER_ADMIN can change it', async () => {
   for (const person of [cast.volunteer, cast.manager]) {
     await person.get('/api/study').expect(200);
     refused(await person.patch('/api/study', { name: 'Mine' }), 403);
@@ -112,7 +112,7 @@ test('any approved user reads it; an ADMIN and a SUPER_ADMIN alone change it', a
   refused(await (await cast.world.person({ approvalStatus: 'REJECTED' })).get('/api/study'), 403);
 });
 
-test('each change is kept with its date', async () => {
+test('each change is recorded with its date', async () => {
   const events = () => mongoose.connection.collection('auditevents').countDocuments();
   const before = await events();
   await cast.admin.patch('/api/study', { name: 'Kept once' }).expect(200);
@@ -128,7 +128,7 @@ test('each change is kept with its date', async () => {
   expect(JSON.stringify(last)).toContain('Kept twice');
 });
 
-test('PATCHes of different fields at one time all count', async () => {
+test('simultaneous PATCHes of different fields all apply', async () => {
   await Promise.all([
     cast.admin.patch('/api/study', { name: 'Both' }).expect(200),
     cast.admin.patch('/api/study', { contact: 'of them' }).expect(200),

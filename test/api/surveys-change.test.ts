@@ -1,4 +1,4 @@
-/** Changing a survey: what may change, transitions, versions, history. */
+/** Changing a survey: allowed changes, transitions, versions, history. */
 import { ANSWERS } from '../make.ts';
 import {
   type Cast,
@@ -23,7 +23,7 @@ afterAll(() => cast.world.stop());
 const patch = (id: string, body: object, ifMatch?: string) =>
   cast.volunteer.patch(`/api/surveys/${id}`, body, ifMatch === undefined ? {} : { 'If-Match': ifMatch });
 
-test('PATCH of responses replaces them, and the network size with them', async () => {
+test('PATCH of responses replaces them and the network size', async () => {
   const survey = await submit(cast);
   const { body } = await patch(survey.id, { responses: { networkSize: 40 } }).expect(200);
   expect(body).toMatchObject({ id: survey.id, networkSize: 40, status: 'COMPLETED' });
@@ -32,21 +32,21 @@ test('PATCH of responses replaces them, and the network size with them', async (
   expect(await read(cast, survey.id)).toEqual(body);
 });
 
-test('responses of a completed survey are validated again; a refused change changes nothing', async () => {
+test('responses of a completed survey are validated again; an invalid change changes nothing', async () => {
   const survey = await submit(cast);
   refusedAt(await patch(survey.id, { responses: {} }), 'responses.networkSize');
   refusedAt(await patch(survey.id, { responses: { ...ANSWERS, extra: 1 } }), 'responses.extra');
   expect(await read(cast, survey.id)).toEqual(survey);
 });
 
-test('what is wrong in itself is 400 before any conflict with the record is told', async () => {
+test('400 for an invalid body comes before 409 for a stale version', async () => {
   const survey = await submit(cast);
   refusedAt(await patch(survey.id, { responses: {} }, '"99"'), 'responses.networkSize');
   refused(await patch(survey.id, { referralCode: 'nonsense' }, '"99"'), 400, 'REFERRAL_CODE_MALFORMED');
   refused(await patch(survey.id, { responses: ANSWERS }, '"99"'), 409, 'EDIT_CONFLICT');
 });
 
-test('an interview in progress takes half its answers, and is validated at its completion', async () => {
+test('an interview in progress accepts partial answers, and is validated at completion', async () => {
   const survey = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
   await patch(survey.id, { responses: { comment: 'half' } }).expect(200);
   refusedAt(await patch(survey.id, { status: 'COMPLETED' }), 'responses.networkSize');
@@ -67,7 +67,7 @@ test('COMPLETED to IN_PROGRESS is 409 INVALID_TRANSITION; COMPLETED again is 200
   expect(body).toMatchObject({ status: 'COMPLETED', completedAt: survey.completedAt });
 });
 
-test('one forbidden part refuses the whole: neither answers nor coordinates change beside a bad transition', async () => {
+test('an invalid transition rejects the whole PATCH, including answers and coordinates', async () => {
   const survey = await submit(cast);
   const coordinates = { latitude: 1, longitude: 2 };
   refused(
@@ -78,7 +78,7 @@ test('one forbidden part refuses the whole: neither answers nor coordinates chan
   expect(await read(cast, survey.id)).toEqual(survey);
 });
 
-test('coordinates change, and are checked', async () => {
+test('coordinates can be changed and are validated', async () => {
   const survey = await submit(cast);
   const coordinates = { latitude: -12.5, longitude: 130.8, accuracy: 5 };
   expect((await patch(survey.id, { coordinates }).expect(200)).body.coordinates).toEqual(coordinates);
@@ -99,7 +99,7 @@ test.each([
   ['flags', []],
   ['deletedAt', null],
   ['nonsense', true],
-])('%s can not be changed: 400 at its path', async (field, value) => {
+])('%s cannot be changed: 400 at its path', async (field, value) => {
   const survey = await submit(cast);
   refusedAt(
     await cast.root.patch(`/api/surveys/${survey.id}`, { responses: { networkSize: 1 }, [field]: value }),
@@ -116,7 +116,7 @@ test('a PATCH with no field is 400; with values that change nothing 200', async 
 });
 
 describe('If-Match', () => {
-  test('with the current version changes the survey; that version is then stale: 409 EDIT_CONFLICT', async () => {
+  test('with the current version changes the survey; the same version again is 409 EDIT_CONFLICT', async () => {
     const survey = await submit(cast);
     const tag = `"${survey.version}"`;
     await patch(survey.id, { responses: { networkSize: 1 } }, tag).expect(200);
@@ -124,7 +124,7 @@ describe('If-Match', () => {
     expect((await read(cast, survey.id)).responses).toEqual({ networkSize: 1 });
   });
 
-  test('of a version that is not there yet is 409 EDIT_CONFLICT', async () => {
+  test('of a future version is 409 EDIT_CONFLICT', async () => {
     const survey = await submit(cast);
     refused(
       await patch(survey.id, { responses: { networkSize: 2 } }, `"${survey.version + 1}"`),
@@ -133,14 +133,14 @@ describe('If-Match', () => {
     );
   });
 
-  test('* takes any version', async () => {
+  test('* accepts any version', async () => {
     const survey = await submit(cast);
     await patch(survey.id, { responses: { networkSize: 2 } }, '*').expect(200);
     await patch(survey.id, { responses: { networkSize: 3 } }, '*').expect(200);
   });
 
   test.each(['1', '"one"', 'W/"x', '""', "'1'", '"1'])(
-    'that is not a number in quotes is 400: %s',
+    'that is not a quoted number is 400: %s',
     async (tag) => {
       const survey = await submit(cast);
       const answer = await patch(survey.id, { responses: { networkSize: 2 } }, tag);
@@ -149,14 +149,14 @@ describe('If-Match', () => {
     },
   );
 
-  test('without it the last writer wins', async () => {
+  test('is optional: without it the last writer wins', async () => {
     const survey = await submit(cast);
     await patch(survey.id, { responses: { networkSize: 1 } }).expect(200);
     await patch(survey.id, { responses: { networkSize: 2 } }).expect(200);
     expect((await read(cast, survey.id)).networkSize).toBe(2);
   });
 
-  test('every change moves the version, a redemption by PATCH too', async () => {
+  test('every change increments the version, including a redemption by PATCH', async () => {
     const survey = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
     const { body } = await patch(
       survey.id,
@@ -176,7 +176,7 @@ describe('history', () => {
   const history = async (id: string) =>
     (await cast.manager.get(`/api/surveys/${id}/history`).expect(200)).body;
 
-  test('keeps who, when, before and after of each change', async () => {
+  test('has person, time, before and after of each change', async () => {
     const survey = await submit(cast);
     await patch(survey.id, { responses: { networkSize: 20, comment: 'none' } }).expect(200);
     await cast.manager
@@ -204,14 +204,14 @@ describe('history', () => {
     expect(text).toContain('12');
   });
 
-  test('names the changed answer with its value before and after', async () => {
+  test('has the changed answer with its value before and after', async () => {
     const survey = await submit(cast);
     await patch(survey.id, { responses: { networkSize: 77, comment: 'none' } }).expect(200);
     const changes = (await history(survey.id)).flatMap((entry: { changes: unknown[] }) => entry.changes);
     expect(changes).toContainEqual({ path: 'responses.networkSize', before: 12, after: 77 });
   });
 
-  test('is told of a refused change nothing', async () => {
+  test('has no rejected changes', async () => {
     const survey = await submit(cast);
     const before = await history(survey.id);
     await patch(survey.id, { responses: {} }).expect(400);
@@ -219,7 +219,7 @@ describe('history', () => {
     expect(await history(survey.id)).toEqual(before);
   });
 
-  test('is for those who may read the survey: 403 for others, 404 where there is none, 401 for strangers', async () => {
+  test('is for people who may read the survey: 403 for others, 404 for an unknown one, 401 without a token', async () => {
     const survey = await submit(cast);
     const elsewhere = await cast.world.person({ role: 'MANAGER', location: await cast.world.place() });
     refused(await elsewhere.get(`/api/surveys/${survey.id}/history`), 403);
@@ -228,7 +228,7 @@ describe('history', () => {
   });
 });
 
-test('updatedAt moves with a change, createdAt, startedAt and createdBy never', async () => {
+test('a change updates updatedAt, but never createdAt, startedAt or createdBy', async () => {
   const survey = await submit(cast);
   cast.world.clock.set(new Date(Date.parse(survey.createdAt) + 1_000));
   const { body } = await cast.root

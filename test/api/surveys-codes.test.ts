@@ -1,4 +1,4 @@
-/** The codes that a survey issues: how many, when, and how long they are good. */
+/** The codes that a survey issues: how many, when, and how long they are valid. */
 import {
   type Cast,
   CODE,
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => cast.world.stop());
 
-test('who declines or is not eligible gets no codes, in one step or two, and the record says so', async () => {
+test('a person who does not take part gets no codes, in one step or two, and takesPart is stored', async () => {
   const survey = await submit(cast, { takesPart: false });
   expect(survey).toMatchObject({ takesPart: false, issuedCodes: [], status: 'COMPLETED' });
   const begun = await submit(cast, { takesPart: false, status: 'IN_PROGRESS' });
@@ -42,7 +42,7 @@ test('who declines or is not eligible gets no codes, in one step or two, and the
   expect(taking).not.toHaveProperty('takesPart');
 });
 
-test('that a person takes part is the same request as not saying it', async () => {
+test('takesPart: true is the same request as omitting it', async () => {
   const body = draft(cast, { clientId: '0d5a7a0e-3a6b-4f6f-9d53-6b1b8f3a9c11' });
   await cast.volunteer.post('/api/surveys', body).expect(201);
   await cast.volunteer.post('/api/surveys', { ...body, takesPart: true }).expect(200);
@@ -50,7 +50,7 @@ test('that a person takes part is the same request as not saying it', async () =
 });
 
 test.each([0, 1, 10])(
-  'a completed survey issues as many codes as the study says: %d',
+  'a completed survey issues the number of codes set in the study: %d',
   async (couponsPerSurvey) => {
     await setStudy(cast, { couponsPerSurvey });
     const survey = await submit(cast);
@@ -63,7 +63,7 @@ test.each([0, 1, 10])(
   },
 );
 
-test('the codes are issued once: neither a second COMPLETED nor an edit issues more', async () => {
+test('codes are issued once: neither a second COMPLETED nor an edit issues more', async () => {
   const survey = await submit(cast, { status: 'IN_PROGRESS' });
   const url = `/api/surveys/${survey.id}`;
   const done = await cast.volunteer.patch(url, { status: 'COMPLETED' }).expect(200);
@@ -74,7 +74,7 @@ test('the codes are issued once: neither a second COMPLETED nor an edit issues m
   expect((await read(cast, survey.id)).issuedCodes).toEqual(done.body.issuedCodes);
 });
 
-test('codes handed out already count: the rest is issued', async () => {
+test('codes already handed out count: only the rest is issued', async () => {
   const [first] = await reserve(cast.volunteer, 1);
   const survey = await submit(cast, { issuedCodes: [first] });
   expect(survey.issuedCodes).toHaveLength(3);
@@ -83,13 +83,13 @@ test('codes handed out already count: the rest is issued', async () => {
   expect(await stateOf(cast, String(first))).toMatchObject({ state: 'LIVE', survey: survey.id });
 });
 
-test('all of the codes handed out: none is issued', async () => {
+test('no code is issued if all were handed out', async () => {
   const codes = await reserve(cast.volunteer, 3);
   const survey = await submit(cast, { issuedCodes: codes });
   expect([...survey.issuedCodes].sort()).toEqual([...codes].sort());
 });
 
-test('codes handed out during an interview in progress count at its completion', async () => {
+test('codes handed out while in progress count at completion', async () => {
   const [first] = await reserve(cast.volunteer, 1);
   const survey = await submit(cast, { status: 'IN_PROGRESS', issuedCodes: [first] });
   expect(survey.issuedCodes).toEqual([first]);
@@ -98,13 +98,13 @@ test('codes handed out during an interview in progress count at its completion',
   expect(done.body.issuedCodes).toContain(first);
 });
 
-test('issuedCodes are read like any code: any case, with hyphens', async () => {
+test('issuedCodes accept any case and hyphens', async () => {
   const [code] = await reserve(cast.volunteer, 1);
   const sloppy = `${code?.slice(0, 4)}-${code?.slice(4)}`.toLowerCase();
   expect((await submit(cast, { issuedCodes: [sloppy] })).issuedCodes).toContain(code);
 });
 
-test('a code of a printed batch may be handed out by anyone', async () => {
+test('a code of a printed batch can be handed out by anyone', async () => {
   const { body } = await cast.manager.post('/api/referral-codes/batches', { count: 1, location: cast.site });
   const survey = await submit(cast, { issuedCodes: body.codes });
   expect(survey.issuedCodes).toContain(body.codes[0]);
@@ -129,7 +129,7 @@ async function refusedCodes(): Promise<Record<string, string[]>> {
   };
 }
 
-test('with REJECT a code handed out that is not the caller’s, or beyond the number, is 400 and nothing is stored', async () => {
+test('with REJECT a handed-out code that is not the caller’s, or exceeds the number, is 400 and nothing is stored', async () => {
   for (const [why, issuedCodes] of Object.entries(await refusedCodes())) {
     const referralCode = await seedCode(cast);
     const answer = await cast.volunteer.post('/api/surveys', draft(cast, { issuedCodes, referralCode }));
@@ -138,7 +138,7 @@ test('with REJECT a code handed out that is not the caller’s, or beyond the nu
   }
 });
 
-test('with FLAG such a code is left out under ISSUED_CODE_REFUSED, and the survey is stored in its chain', async () => {
+test('with FLAG such a code is left out with ISSUED_CODE_REFUSED, and the survey is stored in its chain', async () => {
   for (const [why, issuedCodes] of Object.entries(await refusedCodes())) {
     const referralCode = await seedCode(cast);
     const survey = await submit(cast, { issuedCodes, referralCode, onCodeProblem: 'FLAG' });
@@ -149,14 +149,14 @@ test('with FLAG such a code is left out under ISSUED_CODE_REFUSED, and the surve
   }
 });
 
-test('a code that a flagged copy could not hand out still belongs to the survey that has it', async () => {
+test('a code that a flagged survey could not hand out still belongs to the survey that did', async () => {
   const issuedCodes = await reserve(cast.volunteer, 1);
   const first = await submit(cast, { issuedCodes });
   await submit(cast, { issuedCodes, onCodeProblem: 'FLAG' });
   expect(await stateOf(cast, String(issuedCodes[0]))).toMatchObject({ survey: first.id });
 });
 
-test('without limits in the study codes have no end; seeds’ and reserved ones never have', async () => {
+test('codes have no expiry without study limits; seed and reserved codes never have one', async () => {
   const survey = await submit(cast);
   expect(await stateOf(cast, survey.issuedCodes[0])).toMatchObject({ expiresAt: null });
   await setStudy(cast, { couponValidDays: 30, couponStartsAfterHours: 2 });
@@ -167,7 +167,7 @@ test('without limits in the study codes have no end; seeds’ and reserved ones 
   }
 });
 
-test('validFrom and expiresAt are fixed when a survey issues or hands out the code, by the study then', async () => {
+test('validFrom and expiresAt are fixed by the study settings when a survey issues or hands out the code', async () => {
   await setStudy(cast, { couponValidDays: 10, couponStartsAfterHours: 6 });
   const issuedCodes = await reserve(cast.volunteer, 1);
   const survey = await submit(cast, { issuedCodes });
@@ -181,7 +181,7 @@ test('validFrom and expiresAt are fixed when a survey issues or hands out the co
   }
 });
 
-test('a code goes from NOT_YET to good to EXPIRED as the clock says', async () => {
+test('a code goes from NOT_YET to valid to EXPIRED over time', async () => {
   await setStudy(cast, { couponValidDays: 2, couponStartsAfterHours: 3 });
   const [code] = (await submit(cast)).issuedCodes;
   expect(await reasonOf(cast, code)).toBe('NOT_YET');

@@ -1,4 +1,4 @@
-/** Mending what happened in the field: a code presented twice, coupons handed over late, a deletion by mistake. */
+/** Corrections: a code presented twice, coupons handed out late, a mistaken deletion. */
 import mongoose from 'mongoose';
 import { AuditEvents } from '../../src/audit/model.ts';
 import type { Body } from '../make.ts';
@@ -29,7 +29,7 @@ const take = (id: string, from: string, by = cast.admin, headers = {}) =>
   by.post(`/api/surveys/${id}/take-code`, { from, reason: 'the coupon was copied' }).set(headers);
 const codeRecord = (code: string) => mongoose.connection.collection('referralcodes').findOne({ code });
 
-/** How many events the audit inserts one by one meanwhile. */
+/** The number of single inserts of audit events meanwhile. */
 async function eventsInserted(work: () => PromiseLike<unknown>): Promise<number> {
   const { collection } = AuditEvents;
   const own = collection.insertOne;
@@ -59,7 +59,7 @@ async function twice() {
   return { root, referralCode, first, second, ofFirst, ofSecond, underFirst, underSecond };
 }
 
-test('the survey that came second takes the code, what is below both follows, and the same way leads back', async () => {
+test('the second survey takes the code, the chains below both follow, and it can be reversed', async () => {
   const t = await twice();
   const { seed, wave, recruiter } = t.first;
   const { body } = await take(t.second.id, t.first.id).expect(200);
@@ -83,7 +83,7 @@ test('the survey that came second takes the code, what is below both follows, an
     recruiter: t.ofFirst.id,
   });
   expect(await codeRecord(t.referralCode)).toMatchObject({ redeemedBy: oid(t.second.id), state: 'USED' });
-  // Coupons that are still out lead to the right place too.
+  // Unused coupons also get the right chain.
   const late = await submit(cast, { referralCode: t.second.issuedCodes[1] });
   expect(late).toMatchObject({ seed, wave: 2, recruiter: t.second.id });
   const lost = await submit(cast, { referralCode: t.first.issuedCodes[1] });
@@ -107,7 +107,7 @@ test('the survey that came second takes the code, what is below both follows, an
     expect(await read(cast, id)).toMatchObject({ seed: null, wave: null });
 });
 
-test('take-code tells the history of all below by set, not one by one', async () => {
+test('take-code writes the events of all surveys below in bulk, one insert per wave', async () => {
   const t = await twice();
   const surveys = mongoose.connection.collection('surveys');
   const example = await surveys.findOne({ _id: oid(t.ofFirst.id) });
@@ -133,7 +133,7 @@ test('take-code tells the history of all below by set, not one by one', async ()
   }
 });
 
-test('a seed’s code that was presented twice takes the seed along', async () => {
+test('taking a seed’s code also moves the seed', async () => {
   const referralCode = await seedCode(cast);
   const first = await submit(cast, { referralCode });
   const second = await submit(cast, { referralCode, ...FLAG });
@@ -142,7 +142,7 @@ test('a seed’s code that was presented twice takes the seed along', async () =
   expect((await cast.root.get(`/api/seeds/${first.seed}`).expect(200)).body.survey).toBe(second.id);
 });
 
-test('of two simultaneous requests one takes the code, and a stale version takes nothing', async () => {
+test('only one of two simultaneous requests takes the code, and a stale version is rejected', async () => {
   const t = await twice();
   refused(await take(t.second.id, t.first.id, cast.admin, { 'If-Match': '"7"' }), 409, 'EDIT_CONFLICT');
   const both = await Promise.all([take(t.second.id, t.first.id), take(t.second.id, t.first.id, cast.root)]);
@@ -150,7 +150,7 @@ test('of two simultaneous requests one takes the code, and a stale version takes
   expect((await read(cast, t.first.id)).flags).toHaveLength(1);
 });
 
-test('only the code that was presented, and only where there is none', async () => {
+test('take-code needs the presented code, a survey without one, a reason and permission', async () => {
   const t = await twice();
   const other = await submit(cast);
   refused(await take(t.first.id, t.second.id), 409, 'INVALID_TRANSITION');
@@ -167,9 +167,9 @@ test('only the code that was presented, and only where there is none', async () 
   refused(await take(t.second.id, t.first.id, stranger), 403);
 });
 
-test('a code that comes from below the survey itself is no code for it', async () => {
+test('take-code rejects a code from the survey’s own chain', async () => {
   const t = await twice();
-  // `second` takes the place; then a code of its own chain was presented to `first`, which stands above it.
+  // `second` takes the code; then a code of its own chain was presented to `first`, which is above it.
   const top = await submit(cast, { referralCode: await seedCode(cast) });
   const child = await submit(cast, { referralCode: top.issuedCodes[0] });
   const grandchild = await submit(cast, { referralCode: child.issuedCodes[0] });
@@ -182,7 +182,7 @@ test('a code that comes from below the survey itself is no code for it', async (
   refusedAt(await take(t.second.id, grandchild.id), 'from');
 });
 
-test('coupons that were handed over late are added, link who came with one, and none is taken away', async () => {
+test('coupons handed out later are added and link their recruits; none is removed', async () => {
   const survey = await submit(cast);
   const before = survey.issuedCodes;
   const late = (await reserve(cast.volunteer, 4)) as [string, string, string, string];
@@ -202,7 +202,7 @@ test('coupons that were handed over late are added, link who came with one, and 
   expect((await codeRecord(late[1]))?.handedOutAt.getTime()).toBeGreaterThanOrEqual(
     Date.parse(survey.createdAt),
   );
-  // The same again, in another spelling.
+  // The same code in another spelling.
   expect((await add([late[1].toLowerCase(), late[0]]).expect(200)).body.version).toBe(2);
 
   const [foreign] = await reserve(cast.admin, 1);
@@ -214,7 +214,7 @@ test('coupons that were handed over late are added, link who came with one, and 
   refusedAt(await add([late[3]]), 'issuedCodes.0');
 });
 
-test('of two surveys that hand out one late coupon at once one has it', async () => {
+test('only one of two surveys can add the same later coupon', async () => {
   const surveys = [await submit(cast), await submit(cast)];
   const [code] = await reserve(cast.volunteer, 1);
   const both = await Promise.all(
@@ -223,7 +223,7 @@ test('of two surveys that hand out one late coupon at once one has it', async ()
   expect(tally(both)).toEqual({ 200: 1, '400 VALIDATION_ERROR': 1 });
 });
 
-test('an unfinished interview with late coupons is completed with the rest of its number', async () => {
+test('an unfinished interview with later coupons gets only the rest at completion', async () => {
   await setStudy(cast, { couponsPerSurvey: 3 });
   const { id } = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
   const [code] = await reserve(cast.volunteer, 1);
@@ -234,7 +234,7 @@ test('an unfinished interview with late coupons is completed with the rest of it
   expect(body.issuedCodes[0]).toBe(code);
 });
 
-test('a deletion is undone: the survey is there again with its place, its code and its recruits', async () => {
+test('a restored survey has its place, code and recruits again', async () => {
   const root = await submit(cast, { referralCode: await seedCode(cast) });
   const child = await submit(cast, { referralCode: root.issuedCodes[0] });
   const before = await read(cast, root.id);
@@ -254,7 +254,7 @@ test('a deletion is undone: the survey is there again with its place, its code a
   const { body: history } = await cast.admin.get(`/api/surveys/${root.id}/history`).expect(200);
   expect(history.at(-1).changes).toMatchObject([{ path: 'deletedAt', after: null }]);
   refused(await cast.admin.post(`/api/surveys/${NOBODY}/restore`), 404);
-  // Once for all who ask at once.
+  // Loaded once for simultaneous requests.
   await cast.admin.delete(`/api/surveys/${root.id}`).expect(204);
   const all = await Promise.all(times(3, () => cast.admin.post(`/api/surveys/${root.id}/restore`)));
   expect(tally(all)).toEqual({ 200: 3 });

@@ -1,6 +1,6 @@
 /**
- * A coupon's dates are held against when the interview began, however late it arrives; a clock that can not be right is
- * told of; and who may review lets a coupon through in spite of its dates, with a reason.
+ * A coupon's dates are compared with the start of the interview, however late it arrives; an implausible clock is
+ * flagged; and a reviewer can accept a coupon despite its dates, with a reason.
  */
 import mongoose from 'mongoose';
 import type { Body } from '../make.ts';
@@ -22,7 +22,7 @@ import {
 } from './kit.ts';
 
 let cast: Cast;
-/** The people of the day: who was approved long ago may act on any, but rights are those of today. */
+/** Sets the clock and returns people created on that day, because rights depend on the day. */
 const at = async (when: Date | string | number): Promise<Cast> => {
   cast.world.clock.set(new Date(when));
   return { world: cast.world, ...(await people(cast.world, cast.site)) };
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterAll(() => cast.world.stop());
 
-/** A coupon handed out at `MARCH`: good from two hours after it, for seven days. */
+/** A coupon handed out at `MARCH`: valid from two hours later, for seven days. */
 async function coupon(): Promise<string> {
   cast.world.clock.set(new Date(MARCH));
   const { issuedCodes } = await submit(await at(MARCH));
@@ -49,26 +49,26 @@ async function coupon(): Promise<string> {
 const FROM = later(day(0), 2 * HOUR);
 const UNTIL = later(FROM, 7 * DAY);
 
-/** Sends an interview that began at `startedAt` and arrives at `arrival`; its answer. */
+/** Sends an interview that began at `startedAt` and arrives at `arrival`; returns the response. */
 async function send(arrival: Date, startedAt: Date | undefined, fields: Record<string, unknown>) {
   const { volunteer } = await at(arrival);
   const body = { location: cast.site, responses: { networkSize: 12 }, ...fields };
   return await volunteer.post('/api/surveys', startedAt ? { ...body, startedAt } : body);
 }
 
-describe('the dates of a coupon', () => {
+describe('coupon dates', () => {
   test.each([
-    ['in its time, at once', 3, day(3), 201],
-    ['in its time, weeks before it arrives', 60, day(3), 201],
-    ['at its first moment', 60, FROM, 201],
-    ['a millisecond before its first moment', 60, later(FROM, -1), 'REFERRAL_CODE_NOT_YET'],
-    ['in its last millisecond', 60, later(UNTIL, -1), 201],
-    ['at the end of its time', 60, UNTIL, 'REFERRAL_CODE_EXPIRED'],
-    ['after its time', 60, day(20), 'REFERRAL_CODE_EXPIRED'],
-    ['ahead of the clock, while it is good', 3, day(30), 201],
-    ['ahead of the clock, when it has ended', 20, day(300), 'REFERRAL_CODE_EXPIRED'],
-    ['at its arrival, as nothing is said', 3, undefined, 201],
-    ['at its arrival after its time, as nothing is said', 20, undefined, 'REFERRAL_CODE_EXPIRED'],
+    ['while the coupon is valid, received at once', 3, day(3), 201],
+    ['while the coupon is valid, received weeks later', 60, day(3), 201],
+    ['at the coupon’s first moment', 60, FROM, 201],
+    ['a millisecond before the coupon’s first moment', 60, later(FROM, -1), 'REFERRAL_CODE_NOT_YET'],
+    ['in the coupon’s last millisecond', 60, later(UNTIL, -1), 201],
+    ['at the coupon’s end', 60, UNTIL, 'REFERRAL_CODE_EXPIRED'],
+    ['after the coupon’s end', 60, day(20), 'REFERRAL_CODE_EXPIRED'],
+    ['in the future, received while the coupon is valid', 3, day(30), 201],
+    ['in the future, received after the coupon’s end', 20, day(300), 'REFERRAL_CODE_EXPIRED'],
+    ['without a time, received while the coupon is valid', 3, undefined, 201],
+    ['without a time, received after the coupon’s end', 20, undefined, 'REFERRAL_CODE_EXPIRED'],
   ])('an interview that began %s', async (_title, arrival, startedAt, wanted) => {
     const referralCode = await coupon();
     const answer = await send(day(arrival), startedAt, { referralCode });
@@ -79,13 +79,13 @@ describe('the dates of a coupon', () => {
     expect([kept.status, flagsOf(kept.body)]).toEqual([201, [wanted]]);
   });
 
-  test('an end alone says when it began, and what began is not later than what ended', async () => {
+  test('completedAt without startedAt is also the start', async () => {
     const referralCode = await coupon();
     const answer = await send(day(60), undefined, { referralCode, completedAt: day(3) });
     expect([answer.status, answer.body.startedAt]).toEqual([201, day(3).toISOString()]);
   });
 
-  test('a clock that is behind counts from the moment the coupon was handed out, not before', async () => {
+  test('a start before the coupon was handed out counts as the time it was handed out', async () => {
     const referralCode = await coupon();
     // No time is needed here before it is good.
     await mongoose.connection
@@ -96,7 +96,7 @@ describe('the dates of a coupon', () => {
     expect(answer.body.referralCode).toBe(referralCode);
   });
 
-  test('a coupon of a block is handed out when the interview ended, not before it was made', async () => {
+  test('a reserved coupon is handed out when the interview ended, but not before it was created', async () => {
     const { volunteer } = await at(MARCH);
     const [code] = await reserve(volunteer, 1);
     cast.world.clock.set(day(10));
@@ -111,7 +111,7 @@ describe('the dates of a coupon', () => {
     expect(stored).toMatchObject({ handedOutAt: day(0), validFrom: FROM, expiresAt: UNTIL });
   });
 
-  test('a code of a seed has none, whenever the interview began', async () => {
+  test('a seed’s code has no dates', async () => {
     const referralCode = await seedCode(await at(MARCH));
     expect((await send(day(400), day(1), { referralCode })).status).toBe(201);
   });
@@ -120,7 +120,7 @@ describe('the dates of a coupon', () => {
     // Clocks in Los Angeles go forward on 14 March 2027 and back on 7 November.
     ['forward', '2027-03-13T20:00:00Z'],
     ['back', '2027-11-06T20:00:00Z'],
-  ])('a day is 24 hours on the night when clocks go %s, for coupons', async (_way, begin) => {
+  ])('a coupon day is 24 hours when clocks go %s', async (_way, begin) => {
     await at(begin);
     await setStudy(cast, { couponValidDays: 1, couponStartsAfterHours: 0 });
     const end = later(new Date(begin), DAY);
@@ -136,7 +136,7 @@ describe('the dates of a coupon', () => {
   });
 });
 
-describe('a clock that can not be right', () => {
+describe('CLOCK_ODD', () => {
   const stored = async (startedAt: Date | undefined, completedAt?: Date, fields = {}) => {
     const { status, body } = await send(day(0), startedAt, {
       ...(completedAt ? { completedAt } : {}),
@@ -148,12 +148,12 @@ describe('a clock that can not be right', () => {
   const year = (more: number) => new Date(MARCH - 365 * DAY - more);
 
   test.each([
-    ['exactly 365 days before its arrival', year(0), undefined, []],
+    ['exactly 365 days before it was received', year(0), undefined, []],
     ['a millisecond more', year(1), undefined, ['CLOCK_ODD']],
     ['in 1970', new Date(0), new Date(HOUR), ['CLOCK_ODD']],
     ['and ended in the same moment', day(-1), day(-1), []],
     ['a millisecond after it ended', day(-1), later(day(-1), -1), ['CLOCK_ODD']],
-    ['ahead of the clock, and ended later', day(1), day(2), []],
+    ['in the future, and ended later', day(1), day(2), []],
   ])('an interview that began %s', async (_title, startedAt, completedAt, wanted) => {
     const survey = await stored(startedAt, completedAt);
     expect(flagsOf(survey)).toEqual(wanted);
@@ -162,7 +162,7 @@ describe('a clock that can not be right', () => {
     if (completedAt && completedAt <= day(0)) expect(survey.completedAt).toBe(completedAt.toISOString());
   });
 
-  test('is told beside what is wrong with a code, and of an interview in progress', async () => {
+  test('is set along with a code flag, and for an interview in progress', async () => {
     const fields = { referralCode: 'ABCDEFGD', onCodeProblem: 'FLAG' };
     expect(flagsOf(await stored(year(1), undefined, fields))).toEqual([
       'CLOCK_ODD',
@@ -171,7 +171,7 @@ describe('a clock that can not be right', () => {
     expect(flagsOf(await stored(year(1), undefined, { status: 'IN_PROGRESS' }))).toEqual(['CLOCK_ODD']);
   });
 
-  test('is found by its filter, and cleared by whoever may update the survey', async () => {
+  test('can be filtered by, and cleared by people who may update the survey', async () => {
     const crew = await at(day(0));
     const survey = await submit(crew, { startedAt: year(1) });
     const { body } = await crew.admin.get('/api/surveys?flag=CLOCK_ODD&limit=200').expect(200);
@@ -184,7 +184,7 @@ describe('a clock that can not be right', () => {
     expect(cleared.body).toMatchObject({ flags: [], startedAt: year(1).toISOString() });
   });
 
-  test('its coupons are good from its arrival on, so that nobody is turned away for a wrong clock', async () => {
+  test('leaves coupons valid from the time received, so that no one is turned away', async () => {
     const { volunteer } = await at(MARCH);
     const [code] = await reserve(volunteer, 1);
     cast.world.clock.set(day(1));
@@ -205,7 +205,7 @@ describe('a reason', () => {
   const history = async (crew: Cast, id: string) =>
     (await crew.root.get(`/api/surveys/${id}/history`).expect(200)).body as Body[];
 
-  test('is kept with the change, and shown in the history where one was given', async () => {
+  test('is stored with the change and shown in the history', async () => {
     const crew = await at(MARCH);
     const { id } = await submit(crew);
     await crew.volunteer.patch(`/api/surveys/${id}`, { responses: { networkSize: 3 } }).expect(200);
@@ -216,7 +216,7 @@ describe('a reason', () => {
     expect((await history(crew, id)).map((one) => one.reason)).toEqual([undefined, reason]);
   });
 
-  test('is no change by itself, and has 1 to 500 characters', async () => {
+  test('needs a change and has 1 to 500 characters', async () => {
     const { volunteer, ...crew } = await at(MARCH);
     const { id } = await submit({ volunteer, ...crew });
     const patch = (body: object) => volunteer.patch(`/api/surveys/${id}`, body);
@@ -226,8 +226,8 @@ describe('a reason', () => {
     await patch({ responses: { networkSize: 3 }, reason: 'x'.repeat(500) }).expect(200);
   });
 
-  describe('lets a coupon through in spite of its dates', () => {
-    /** Stored on day 20 without its coupon, which had ended by then. */
+  describe('allows a coupon despite its dates', () => {
+    /** Stored on day 20 without its coupon, which had expired by then. */
     async function flagged(startedAt = day(19), by?: (crew: Cast) => Person) {
       const referralCode = await coupon();
       const crew = await at(day(20));
@@ -238,22 +238,25 @@ describe('a reason', () => {
     }
     const reason = 'She was there in time; we had closed early.';
 
-    test.each(['root', 'admin', 'manager'] as const)('for who may review it: %s', async (who) => {
-      const { crew, url, survey, referralCode } = await flagged();
-      refused(await crew[who].patch(url, { referralCode }), 409, 'REFERRAL_CODE_EXPIRED');
-      const { body } = await crew[who].patch(url, { referralCode, reason }).expect(200);
-      expect(body).toMatchObject({ referralCode, flags: [], wave: 1 });
-      expect(body.recruiter).toEqual(expect.any(String));
-      expect((await history(crew, survey.id)).at(-1)).toMatchObject({ reason, by: crew[who].id });
-    });
+    test.each(['root', 'admin', 'manager'] as const)(
+      'from people who may review the survey: %s',
+      async (who) => {
+        const { crew, url, survey, referralCode } = await flagged();
+        refused(await crew[who].patch(url, { referralCode }), 409, 'REFERRAL_CODE_EXPIRED');
+        const { body } = await crew[who].patch(url, { referralCode, reason }).expect(200);
+        expect(body).toMatchObject({ referralCode, flags: [], wave: 1 });
+        expect(body.recruiter).toEqual(expect.any(String));
+        expect((await history(crew, survey.id)).at(-1)).toMatchObject({ reason, by: crew[who].id });
+      },
+    );
 
-    test('where it is not valid yet, too', async () => {
+    test('also if it is not valid yet', async () => {
       const { crew, url, referralCode } = await flagged(day(0));
       refused(await crew.manager.patch(url, { referralCode }), 409, 'REFERRAL_CODE_NOT_YET');
       await crew.manager.patch(url, { referralCode, reason }).expect(200);
     });
 
-    test('is not for the interviewer, whether volunteer, manager or admin', async () => {
+    test('but not from the interviewer, whether volunteer, manager or admin', async () => {
       for (const who of ['volunteer', 'manager', 'admin'] as const) {
         const { crew, url, referralCode } = await flagged(day(19), (one) => one[who]);
         refused(await crew[who].patch(url, { referralCode, reason }), 409, 'REFERRAL_CODE_EXPIRED');
@@ -262,7 +265,7 @@ describe('a reason', () => {
       await crew.root.patch(url, { referralCode, reason }).expect(200);
     });
 
-    test('for a volunteer to whom reviewing was granted, of surveys that others held', async () => {
+    test('from a volunteer with a review grant, for surveys of others', async () => {
       const { crew, url, referralCode } = await flagged();
       const conditions: string[] = [];
       const permissions = ['review', 'update'].map((action) => ({ action, subject: 'Survey', conditions }));
@@ -271,7 +274,7 @@ describe('a reason', () => {
       await helper.patch(url, { referralCode, reason }).expect(200);
     });
 
-    test('never one that is used, void, unknown or malformed, and only one of two at once', async () => {
+    test('but not a malformed, unknown or used one, and only for one of two simultaneous surveys', async () => {
       const { crew, url, referralCode } = await flagged();
       const other = await flagged();
       const patch = (code: string) => crew.admin.patch(url, { referralCode: code, reason });
@@ -286,7 +289,7 @@ describe('a reason', () => {
     });
   });
 
-  test('without it PATCH goes by when the interview began, as POST does', async () => {
+  test('is not needed if the coupon was valid when the interview began', async () => {
     const referralCode = await coupon();
     const crew = await at(day(20));
     const held = await submit(crew, { startedAt: day(3), referralCode: 'ABCDEFGD', onCodeProblem: 'FLAG' });

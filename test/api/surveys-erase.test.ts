@@ -1,4 +1,4 @@
-/** Erasure of one interview: what goes, what stays, and that nothing brings it back. */
+/** Erasing one interview: what is deleted, what stays, and that nothing restores it. */
 import mongoose from 'mongoose';
 import { loadSample } from '../../src/sample/load.ts';
 import { ANSWERS } from '../make.ts';
@@ -27,7 +27,7 @@ const erase = (id: string, by: Person = cast.root) => by.post(`/api/surveys/${id
 let people = 0;
 const POINT = { latitude: 47.6, longitude: -122.3 };
 
-/** An interview with everything that erasure is about. */
+/** An interview with everything that erasure removes or keeps. */
 async function rich() {
   const secret = `Zebulon Quagmire ${++people};`;
   const body = { clientId: uuid(), referralCode: await seedCode(cast), coordinates: POINT };
@@ -44,7 +44,7 @@ async function rich() {
   return { ...(await read(cast, survey.id)), secret, sent: { location: cast.site, ...body, responses } };
 }
 
-/** The collections that hold it anywhere. */
+/** All collections that mention it. */
 async function holding(secret: string): Promise<string[]> {
   const names = (await mongoose.connection.listCollections()).map(({ name }) => name);
   const found = await Promise.all(
@@ -56,7 +56,7 @@ async function holding(secret: string): Promise<string[]> {
   return found.flat().sort();
 }
 
-test('erases answers, position, copies, identities, comments and the values in the history; the rest stays', async () => {
+test('erasing removes answers, position, copies, identities, comments and history values; the rest stays', async () => {
   const before = await rich();
   expect(await holding(before.secret)).toEqual(['auditevents', 'surveycomments', 'surveycopies', 'surveys']);
   const { body } = await erase(before.id).expect(200);
@@ -72,7 +72,7 @@ test('erases answers, position, copies, identities, comments and the values in t
     expect(await mongoose.connection.collection(name).countDocuments(own)).toBe(0);
 });
 
-test('the history keeps who changed what when, and says that it was erased and why', async () => {
+test('erasing keeps who changed what and when in the history, and adds the erasure and its reason', async () => {
   const { id } = await rich();
   await erase(id).expect(200);
   const { body } = await cast.root.get(`/api/surveys/${id}/history`).expect(200);
@@ -85,7 +85,7 @@ test('the history keeps who changed what when, and says that it was erased and w
   expect(audit.body.data).toMatchObject([{ by: cast.root.id, subject: 'Survey', ...REASON }]);
 });
 
-test('in the sample its answers are missing, and its network size stays', async () => {
+test('erasing leaves the survey in the sample with missing answers and its network size', async () => {
   const { id } = await rich();
   const sample = async () => {
     const wish = { window: {}, zone: 'UTC', outcomes: 'ALL', anyLevels: true } as const;
@@ -103,7 +103,7 @@ test('in the sample its answers are missing, and its network size stays', async 
   expect(after.answered).toBeLessThan(before.answered);
 });
 
-test('erasing again changes nothing, also with the version from before', async () => {
+test('erasing again changes nothing, also with the earlier version', async () => {
   const { id, version } = await rich();
   const first = await erase(id).set('If-Match', `"${version}"`).expect(200);
   const second = await erase(id).set('If-Match', `"${version}"`).expect(200);
@@ -124,13 +124,13 @@ test('erasing again erases comments and history values added since', async () =>
   expect(await holding(secret)).toEqual([]);
 });
 
-test('a version that the caller has not seen is refused', async () => {
+test('a stale version is rejected', async () => {
   const { id, version } = await rich();
   refused(await erase(id).set('If-Match', `"${version + 1}"`), 409, 'EDIT_CONFLICT');
   expect((await read(cast, id)).erasedAt).toBeUndefined();
 });
 
-test('a phone that sends an erased interview again gets the stored one, and nothing is stored', async () => {
+test('a replay of an erased interview returns the stored one and stores nothing', async () => {
   const { id, sent, secret } = await rich();
   await erase(id).expect(200);
   for (const responses of [sent.responses, { ...sent.responses, comment: `${secret} again` }, {}]) {
@@ -159,7 +159,7 @@ test('a deleted interview can be erased', async () => {
   expect(await holding(secret)).toEqual([]);
 });
 
-test('only a super-admin erases, or who was granted it; a reason is needed', async () => {
+test('erasing needs a super admin or a grant, and a reason', async () => {
   const { id } = await rich();
   for (const person of [cast.admin, cast.manager, cast.volunteer]) refused(await erase(id, person), 403);
   refusedAt(await cast.root.post(`/api/surveys/${id}/erase`, { reason: ' ' }), 'reason');
@@ -170,7 +170,7 @@ test('only a super-admin erases, or who was granted it; a reason is needed', asy
   await erase((await submit(cast, {}, granted)).id, granted).expect(200);
 });
 
-test('of parallel changes and an erasure, none leaves answers behind', async () => {
+test('simultaneous changes leave no answers behind after an erasure', async () => {
   const { id, sent, secret } = await rich();
   const path = `/api/surveys/${id}`;
   await Promise.all([

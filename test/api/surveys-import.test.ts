@@ -1,4 +1,4 @@
-/** Interviews of someone who left, brought by someone in charge: POST /api/surveys/import. */
+/** Importing interviews of someone who left: POST /api/surveys/import. */
 import { type Body, makeSeed } from '../make.ts';
 import type { Person } from '../people.ts';
 import {
@@ -41,7 +41,7 @@ const setUser = (who: Person, fields: object) =>
   collection('users').updateOne({ _id: oid(who.id) }, { $set: fields });
 
 test.each(FATES)(
-  'the interviews of someone who %s are stored as theirs, coupons included',
+  'interviews of a person who %s are stored as theirs, with their coupons',
   async (_, befall) => {
     const vera = await cast.world.person({ location: cast.site });
     const [handed] = await reserve(vera, 1);
@@ -75,7 +75,7 @@ test.each(FATES)(
   },
 );
 
-test('what the person had sent already is a replay, and what they still hold can be sent by nobody twice', async () => {
+test('an interview already sent is a replay, and an imported one can be sent again as a replay', async () => {
   const sent = interview();
   const stored = await submit(cast, sent);
   expect(await bring(cast.volunteer, [sent])).toMatchObject([{ status: 200, id: stored.id }]);
@@ -85,7 +85,7 @@ test('what the person had sent already is a replay, and what they still hold can
   expect(body.id).toBe(result.id);
 });
 
-test('each interview is judged by itself, with the status that sending it would give', async () => {
+test('each interview has its own result, with the status that sending it would have', async () => {
   const vera = await cast.world.person({ location: cast.site });
   const used = await seedCode(cast);
   await submit(cast, { referralCode: used });
@@ -122,13 +122,13 @@ test('each interview is judged by itself, with the status that sending it would 
   expect(flagsOf(await read(cast, results[5].id))).toEqual(['REFERRAL_CODE_USED']);
 });
 
-test('codes that the importer had reserved are not the owner’s to hand out', async () => {
+test('codes reserved by the importer cannot be handed out by the owner', async () => {
   const [foreign] = await reserve(cast.admin, 1);
   const [result] = await bring(cast.volunteer, [interview({ issuedCodes: [foreign] })]);
   expect(flagsOf(await read(cast, result.id))).toEqual(['ISSUED_CODE_REFUSED']);
 });
 
-test('a request takes 1 to 100 interviews of a user, each with its clientId', async () => {
+test('a request has 1 to 100 interviews of one user, each with a clientId', async () => {
   const vera = await cast.world.person({ location: cast.site });
   const hundred = times(100, () => interview());
   expect(tally((await bring(vera, hundred)).map((body) => ({ status: body.status, body }) as never))).toEqual(
@@ -144,7 +144,7 @@ test('a request takes 1 to 100 interviews of a user, each with its clientId', as
   expect(await collection('surveys').countDocuments({ createdBy: oid(vera.id) })).toBe(100);
 });
 
-test('accepts long interviews up to 2 MiB, and refuses more', async () => {
+test('accepts up to 2 MiB and rejects more', async () => {
   const vera = await cast.world.person({ location: cast.site });
   const long = (): object => interview({ responses: { networkSize: 1, comment: '€'.repeat(10_000) } });
   const results = await bring(vera, times(60, long));
@@ -153,7 +153,7 @@ test('accepts long interviews up to 2 MiB, and refuses more', async () => {
   expect(message).toContain('2 MiB');
 });
 
-test('the same file brought by two at once is stored once', async () => {
+test('the same file imported by two people at once is stored once', async () => {
   const vera = await cast.world.person({ location: cast.site });
   const { referralCode } = await makeSeed(cast.world, cast.admin, { location: cast.site });
   const surveys = [interview({ referralCode }), ...times(9, () => interview())];
@@ -165,7 +165,7 @@ test('the same file brought by two at once is stored once', async () => {
   expect(flagsOf(await read(cast, one[0].id))).toEqual([]);
 });
 
-test('who may not import learns nothing of users', async () => {
+test('a caller who may not import gets 403 for known and unknown users', async () => {
   for (const by of [cast.manager, cast.volunteer]) {
     refused(await send(cast.volunteer, [interview()], by), 403);
     refused(await send({ id: NOBODY } as Person, [interview()], by), 403);

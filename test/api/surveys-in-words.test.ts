@@ -1,4 +1,4 @@
-/** The answers of an interview in words: which questions it asked, and what was said, in the reader's language. */
+/** An interview as text: its questions and answers, in the reader's language. */
 import { makeSurvey } from '../make.ts';
 import { castOfFile, uuid } from './kit.ts';
 
@@ -26,7 +26,7 @@ const wordsOf = async (id: string, language?: string) =>
       .expect(200)
   ).body;
 
-test('the answers come in the language that is asked for, a question that was not shown not at all', async () => {
+test('answers are in the requested language, without questions that were not shown', async () => {
   const housing = {
     type: 'radiogroup',
     name: 'housing',
@@ -55,7 +55,7 @@ test('the answers come in the language that is asked for, a question that was no
   await cast.volunteer.get(`/api/surveys/${id}/answers?language=no%20language`).expect(400);
 });
 
-test('a form of any kind is put into words apart from the service', async () => {
+test('rating and text piping are rendered in a separate process', async () => {
   const id = await interviewOf(
     [
       { type: 'rating', name: 'rate', rateValues: [{ value: 1, text: 'Bad' }, 2] },
@@ -70,7 +70,7 @@ test('a form of any kind is put into words apart from the service', async () => 
   ]);
 });
 
-test('of an identity question it is told that its answer is not kept', async () => {
+test('an identity question has kept: false', async () => {
   const clues = CLUES.map((name) => ({ type: 'text', name, maxLength: 10 }));
   const answers = Object.fromEntries(CLUES.map((name) => [name, 'x']));
   const id = await interviewOf(clues, answers, { identityQuestions: CLUES });

@@ -1,4 +1,4 @@
-/** Large answers and second copies: what a list reads and sends, how many copies are kept, what is taken unfinished. */
+/** Large answers and second versions: what a list reads and sends, how many versions are kept, limits on drafts. */
 import mongoose from 'mongoose';
 import { secondCopies } from '../../src/db/migrations/2026-11-22-second-copies.ts';
 import { type Body, insertSurvey } from '../make.ts';
@@ -21,14 +21,14 @@ const cast = castOfFile();
 
 const MiB = 1024 * 1024;
 const MB = 'x'.repeat(1_000_000);
-/** As much as an answer may have. */
+/** The longest allowed answer. */
 const LONG = 'x'.repeat(10_000);
 const list = async (query: string): Promise<{ body: Body; bytes: number }> => {
   const { body, text } = await cast.root.get(`/api/surveys?${query}`).expect(200);
   return { body, bytes: Buffer.byteLength(text) };
 };
 
-/** What the database sent for `work`, in bytes. */
+/** Bytes that the database sent during `work`. */
 async function sent(work: () => Promise<unknown>): Promise<number> {
   const { db } = mongoose.connection;
   if (!db) throw new Error('not connected');
@@ -44,7 +44,7 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
   return seen.reduce((sum, one) => sum + (one.responseLength ?? 0), 0);
 }
 
-/** Surveys of a megabyte each, as an earlier version took them. */
+/** Surveys of a megabyte each, as an earlier version accepted them. */
 async function heavy(count: number): Promise<{ location: string; ids: string[] }> {
   const location = await cast.world.place();
   const ids: string[] = [];
@@ -56,7 +56,7 @@ async function heavy(count: number): Promise<{ location: string; ids: string[] }
   return { location, ids };
 }
 
-test('a list has no answers, reads none, and has the rest of each survey', async () => {
+test('a list has all fields except answers, and does not read them from the database', async () => {
   const { location } = await heavy(30);
   const one = await submit(cast, { location });
   let page: Awaited<ReturnType<typeof list>> | undefined;
@@ -70,7 +70,7 @@ test('a list has no answers, reads none, and has the rest of each survey', async
   expect(page?.body.data[0]).toEqual(rest);
 });
 
-test('with fields=full pages end before 2 MiB, hold each survey once, and read what the database sends at once', async () => {
+test('with fields=full pages stay below 2 MiB, contain each survey once, and read one batch at a time', async () => {
   const { location, ids } = await heavy(30);
   const seen: string[] = [];
   let cursor = '';
@@ -89,7 +89,7 @@ test('with fields=full pages end before 2 MiB, hold each survey once, and read w
   expect(seen.sort()).toEqual(ids.sort());
 });
 
-test('fields=full gives what one survey by its id gives; fields is light, full or nothing', async () => {
+test('fields=full returns the same as reading one survey; other values than light and full are 400', async () => {
   const location = await cast.world.place();
   const clientId = uuid();
   const { id } = await submit(cast, { location, clientId });
@@ -106,13 +106,13 @@ test('fields=full gives what one survey by its id gives; fields is light, full o
   refused(await cast.root.get('/api/surveys?fields=responses'), 400, 'INVALID_QUERY');
 });
 
-test('a survey keeps ten copies of the longest texts, can still be changed, and an eleventh is refused', async () => {
+test('a survey keeps ten copies of the longest texts, can still be changed, and rejects an eleventh', async () => {
   const clientId = uuid();
   const { id } = await submit(cast, { clientId });
   const copy = (n: number) => draft(cast, { clientId, responses: { networkSize: n, comment: LONG } });
   const send = (n: number) => cast.volunteer.post('/api/surveys', copy(n));
   for (const n of times(8, Number)) refused(await send(n), 409, 'EDIT_CONFLICT');
-  // Three at once for the last two places.
+  // Three simultaneous versions for the last two places.
   const last = await Promise.all([send(8), send(9), send(10)]);
   expect(tally(last)).toEqual({ '409 EDIT_CONFLICT': 3 });
   expect(last.filter(({ body }) => body.message.includes('already has ten copies'))).toHaveLength(1);
@@ -126,12 +126,12 @@ test('a survey keeps ten copies of the longest texts, can still be changed, and 
     .patch(`/api/surveys/${id}`, { responses: { networkSize: 40 } })
     .expect(200);
   expect(changed.body).toMatchObject({ networkSize: 40, version: 2 });
-  // One that is kept already is told from one more.
+  // A version that is stored already is not counted as a new one.
   expect(refused(await send(0), 409, 'EDIT_CONFLICT').message).toContain('was saved too');
 
   const cleared = await cast.manager.patch(`/api/surveys/${id}`, { clearFlags: ['SECOND_COPY'] }).expect(200);
   expect(cleared.body.flags).toEqual([]);
-  // What a person has looked at stays in the history, comes not up again, and no more are kept in its place.
+  // Reviewed versions stay in the history, are not shown again, and leave no place for new ones.
   const history = (await cast.volunteer.get(`/api/surveys/${id}/history`).expect(200)).body;
   const [change] = history.at(-1).changes;
   expect(change.before.map((flag: Body) => flag.copy.responses.comment.length)).toEqual(
@@ -142,7 +142,7 @@ test('a survey keeps ten copies of the longest texts, can still be changed, and 
   expect(flagsOf(await read(cast, id))).toEqual([]);
 }, 60_000);
 
-test('moves copies that an earlier version stored in flags, once, and shows them as before', async () => {
+test('the migration of copies stored in flags runs once, and reads return the same', async () => {
   const clientId = uuid();
   const { id } = await submit(cast, { clientId });
   const kept = (n: number) => ({
@@ -166,7 +166,7 @@ test('moves copies that an earlier version stored in flags, once, and shows them
   expect((await read(cast, id)).flags).toEqual(before.flags);
 }, 60_000);
 
-test('unfinished answers have 100,000 bytes of JSON at most, in POST and in PATCH', async () => {
+test('unfinished answers are limited to 100,000 bytes of JSON, in POST and PATCH', async () => {
   const responses = { comment: '' };
   responses.comment = 'é'.repeat((100_000 - JSON.stringify(responses).length) / 2);
   const odd = 100_000 - Buffer.byteLength(JSON.stringify(responses));
@@ -184,7 +184,7 @@ test('unfinished answers have 100,000 bytes of JSON at most, in POST and in PATC
   refused(await cast.volunteer.patch(`/api/surveys/${id}`, { responses: larger }), 413, 'TOO_LARGE');
 });
 
-test('unfinished answers are of questions that there are: remarks, totals, panels and kept values too', async () => {
+test('unfinished answers need known questions, including comments, totals, panels and calculated values', async () => {
   const definition = {
     calculatedValues: [
       { name: 'sum', expression: '{networkSize} + 1', includeIntoResult: true },

@@ -1,4 +1,4 @@
-/** Lists of surveys: filters, days, pages, and what a deletion leaves. */
+/** Lists of surveys: filters, days, pages, and deleted surveys. */
 import { type Body, insertSurvey } from '../make.ts';
 import { type Cast, draft, NOBODY, read, reasonOf, refused, startCast, submit, times } from './kit.ts';
 
@@ -12,7 +12,7 @@ const list = async (query: string, by = cast.root): Promise<Body> =>
   (await by.get(`/api/surveys?${query}`).expect(200)).body;
 const ids = async (query: string) => (await list(query)).data.map((survey: Body) => survey.id).sort();
 
-test('a list is data and nextCursor, newest first, with total only when asked', async () => {
+test('a list has data and nextCursor, newest first, and total only if requested', async () => {
   const location = await cast.world.place();
   const made: string[] = [];
   for (const _ of times(3, Number)) made.push((await submit(cast, { location })).id);
@@ -28,7 +28,7 @@ test('a list is data and nextCursor, newest first, with total only when asked', 
   expect(await list(`location=${location}&total=true&limit=1`)).toMatchObject({ total: 3 });
 });
 
-test('pages hold each record once, even where all were created at one instant', async () => {
+test('pages contain each record once, even if all were created at the same instant', async () => {
   const location = await cast.world.place();
   const createdAt = new Date('2026-03-03T12:00:00Z');
   const all: string[] = [];
@@ -49,11 +49,11 @@ test('pages hold each record once, even where all were created at one instant', 
   }
 });
 
-test('by the time when they were held, pages hold each record once, in that order, whenever they arrived', async () => {
+test('pages sorted by interview date contain each record once, whenever received', async () => {
   const location = await cast.world.place();
   const hoursAgo = (hours: number) => new Date(+cast.world.clock.now() - hours * 3_600_000);
   const all: string[] = [];
-  // The second to arrive was held first; two were held at one instant.
+  // The second to arrive was held first; two were held at the same time.
   for (const hours of [11, 15, 13, 13, 9]) {
     const times = { startedAt: hoursAgo(hours), completedAt: hoursAgo(hours - 1) };
     all.push((await submit(cast, { location, ...times })).id);
@@ -75,7 +75,7 @@ test('by the time when they were held, pages hold each record once, in that orde
   }
 });
 
-test('a page stays right when a newer record comes in between', async () => {
+test('a page stays correct when a newer record is added in between', async () => {
   const location = await cast.world.place();
   const first = [(await submit(cast, { location })).id, (await submit(cast, { location })).id];
   const page = await list(`location=${location}&limit=1`);
@@ -84,7 +84,7 @@ test('a page stays right when a newer record comes in between', async () => {
   expect([page.data[0].id, next.data[0].id]).toEqual([first[1], first[0]]);
 });
 
-test('filters: location, seed, recruiter, status and createdBy, also together', async () => {
+test('filters by location, seed, recruiter, status and createdBy, also combined', async () => {
   const location = await cast.world.place();
   const other = await cast.world.person({ location });
   const root = await submit(cast, { location });
@@ -158,7 +158,7 @@ test('an unknown status is 400 INVALID_QUERY', async () => {
   refused(await cast.root.get('/api/surveys?status=DONE'), 400, 'INVALID_QUERY');
 });
 
-test('a caller’s filter never widens what the caller may see', async () => {
+test('a filter never widens what the caller may see', async () => {
   const mine = await submit(cast);
   const theirs = await submit(cast, {}, await cast.world.person({ location: cast.site }));
   const { data } = await list(`createdBy=${theirs.createdBy}`, cast.volunteer);
@@ -169,7 +169,7 @@ test('a caller’s filter never widens what the caller may see', async () => {
 });
 
 describe('a deleted survey', () => {
-  test('is gone from reads and lists, can not be changed or deleted again', async () => {
+  test('is gone from reads and lists, and cannot be changed or deleted again', async () => {
     const { id } = await submit(cast);
     const gone = await cast.admin.delete(`/api/surveys/${id}`).expect(204);
     expect(gone.text).toBe('');
@@ -183,7 +183,7 @@ describe('a deleted survey', () => {
     expect(await ids(`createdBy=${cast.volunteer.id}&limit=200`)).not.toContain(id);
   });
 
-  test('leaves the tree below it in shape, and its own code used', async () => {
+  test('keeps the tree below it, and its code stays used', async () => {
     const root = await submit(cast);
     const middle = await submit(cast, { referralCode: root.issuedCodes[0] });
     const leaf = await submit(cast, { referralCode: middle.issuedCodes[0] });
@@ -197,7 +197,7 @@ describe('a deleted survey', () => {
     );
   });
 
-  test('leaves the codes that it issued good: who redeems one joins its chain', async () => {
+  test('keeps its issued codes valid: a recruit joins its chain', async () => {
     const root = await submit(cast);
     await cast.admin.delete(`/api/surveys/${root.id}`).expect(204);
     const child = await submit(cast, { referralCode: root.issuedCodes[0] });
@@ -209,7 +209,7 @@ describe('the search', () => {
   const search = async (text: string, by = cast.root) =>
     (await list(`search=${encodeURIComponent(text)}`, by)).data.map((survey: Body) => survey.id).sort();
 
-  test('by a coupon finds who came with it, who gave it out and who came with it too late, in any spelling', async () => {
+  test('by coupon code finds the survey with it, the recruiter and later ones presenting it, in any spelling', async () => {
     const giver = await submit(cast);
     const [code = ''] = giver.issuedCodes;
     const recruit = await submit(cast, { referralCode: code });
@@ -224,7 +224,7 @@ describe('the search', () => {
     expect(await search(`${code.slice(0, 7)}${code.endsWith('2') ? '3' : '2'}`)).toEqual([]);
   });
 
-  test('by an id finds that one; by words of a name those whom that person held', async () => {
+  test('finds a survey by id, and an interviewer’s surveys by the beginning of their names', async () => {
     const quinn = await cast.world.person({ firstName: 'Quinn', lastName: 'Ösler', location: cast.site });
     const one = await submit(cast, {}, quinn);
     const other = await submit(cast, {}, quinn);
@@ -236,7 +236,7 @@ describe('the search', () => {
     expect(await search(NOBODY)).toEqual([]);
   });
 
-  test('shows nothing of an interview that the caller may not read, and names only to people who may list users', async () => {
+  test('finds only interviews that the caller may read, and by name only if the caller may list users', async () => {
     const elsewhere = await cast.world.place();
     const quora = await cast.world.person({ firstName: 'Quora', location: elsewhere });
     const away = await submit(cast, { location: elsewhere }, quora);

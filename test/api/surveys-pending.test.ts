@@ -32,7 +32,7 @@ const chainOf = async (survey: Body) => {
   return { seed, recruiter, wave };
 };
 
-test('a reserved code is good before its survey has arrived, and is redeemed only once', async () => {
+test('a reserved code is valid before its survey has arrived, and can be redeemed once', async () => {
   const code = await one();
   expect(await reasonOf(cast, code)).toBeNull();
   const survey = await submit(cast, { referralCode: code });
@@ -46,7 +46,7 @@ test('a reserved code is good before its survey has arrived, and is redeemed onl
   );
 });
 
-test('the recruiter’s arrival fills in the survey and takes its flag away', async () => {
+test('the recruiter’s survey fills in seed, recruiter and wave, and removes the flag', async () => {
   const code = await one();
   const child = await submit(cast, { referralCode: code });
   const recruiter = await submit(cast, { referralCode: await seedCode(cast), issuedCodes: [code] });
@@ -67,7 +67,7 @@ test('the recruiter’s arrival fills in the survey and takes its flag away', as
   });
 });
 
-test('children and grandchildren redeemed meanwhile are filled in as well, by a walk-in too', async () => {
+test('recruits two levels below are filled in as well, also by a walk-in', async () => {
   const code = await one();
   const child = await submit(cast, { referralCode: code });
   const left = await submit(cast, { referralCode: child.issuedCodes[0] });
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('one arrival fills in all of the codes that it handed out', async () => {
+test('one recruiter’s survey fills in the recruits of all its codes', async () => {
   const codes = await reserve(cast.volunteer, 3);
   const children: Body[] = [];
   for (const referralCode of codes) children.push(await submit(cast, { referralCode }));
@@ -117,14 +117,14 @@ test('one arrival fills in all of the codes that it handed out', async () => {
     expect(await chainOf(child)).toEqual({ seed: recruiter.seed, recruiter: recruiter.id, wave: 1 });
 });
 
-test('a recruiter in progress that hands out the code fills it in as well', async () => {
+test('a recruiter’s survey in progress fills in its recruit as well', async () => {
   const code = await one();
   const child = await submit(cast, { referralCode: code });
   const recruiter = await submit(cast, { status: 'IN_PROGRESS', responses: {}, issuedCodes: [code] });
   expect(await chainOf(child)).toEqual({ seed: recruiter.seed, recruiter: recruiter.id, wave: 1 });
 });
 
-test('a recruiter that is flagged itself is known as recruiter; its PATCH then fills in seed and wave', async () => {
+test('a flagged recruiter is set as recruiter; correcting its code fills in seed and wave', async () => {
   const code = await one();
   const child = await submit(cast, { referralCode: code });
   const below = await submit(cast, { referralCode: child.issuedCodes[0] });
@@ -142,7 +142,7 @@ test('a recruiter that is flagged itself is known as recruiter; its PATCH then f
   expect(await chainOf(below)).toEqual({ seed: body.seed, recruiter: child.id, wave: 2 });
 });
 
-test('a flagged survey may be given a reserved code by PATCH; it then waits for its recruiter', async () => {
+test('a flagged survey can get a reserved code by PATCH, and then is pending for its recruiter', async () => {
   const code = await one();
   const survey = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
   const { body } = await cast.manager.patch(`/api/surveys/${survey.id}`, { referralCode: code }).expect(200);
@@ -152,7 +152,7 @@ test('a flagged survey may be given a reserved code by PATCH; it then waits for 
   expect(await chainOf(survey)).toEqual({ seed: recruiter.seed, recruiter: recruiter.id, wave: 1 });
 });
 
-test('a pending survey has its code: another by PATCH is 409 INVALID_TRANSITION', async () => {
+test('setting another code on a pending survey by PATCH is 409 INVALID_TRANSITION', async () => {
   const survey = await submit(cast, { referralCode: await one() });
   refused(
     await cast.manager.patch(`/api/surveys/${survey.id}`, { referralCode: await seedCode(cast) }),
@@ -161,7 +161,7 @@ test('a pending survey has its code: another by PATCH is 409 INVALID_TRANSITION'
   );
 });
 
-test('the chain is filled in below a pending survey that was deleted meanwhile', async () => {
+test('the chain below a deleted pending survey is filled in', async () => {
   const code = await one();
   const child = await submit(cast, { referralCode: code });
   const below = await submit(cast, { referralCode: child.issuedCodes[0] });
@@ -170,7 +170,7 @@ test('the chain is filled in below a pending survey that was deleted meanwhile',
   expect(await chainOf(below)).toEqual({ seed: recruiter.seed, recruiter: child.id, wave: 2 });
 });
 
-test('a replay of the arrival fills in nothing twice', async () => {
+test('a replay of the recruiter’s survey changes nothing', async () => {
   const code = await one();
   const child = await submit(cast, { referralCode: code });
   const body = draft(cast, { clientId: uuid(), issuedCodes: [code] });
@@ -180,8 +180,8 @@ test('a replay of the arrival fills in nothing twice', async () => {
   expect(await read(cast, child.id)).toEqual(before);
 });
 
-describe('nobody recruits the own recruiter:', () => {
-  test('a survey that redeems a code which it hands out itself is refused', async () => {
+describe('recruitment cycles:', () => {
+  test('a survey that redeems a code it hands out itself is rejected', async () => {
     const code = await one();
     const answer = await cast.volunteer.post(
       '/api/surveys',
@@ -191,14 +191,14 @@ describe('nobody recruits the own recruiter:', () => {
     expect(await stateOf(cast, code)).toMatchObject({ state: 'RESERVED', survey: null, redeemedBy: null });
   });
 
-  test('with FLAG such a survey is stored, and is not its own recruiter', async () => {
+  test('with FLAG such a survey is stored without a recruiter', async () => {
     const code = await one();
     const survey = await submit(cast, { referralCode: code, issuedCodes: [code], onCodeProblem: 'FLAG' });
     expect((await chainOf(survey)).recruiter).toBeNull();
     expect(survey.flags).not.toEqual([]);
   });
 
-  test('three surveys are not joined into a circle', async () => {
+  test('three surveys cannot form a cycle', async () => {
     const [a, b, c] = [await one(), await one(), await one()];
     const first = await submit(cast, { referralCode: c, issuedCodes: [a] });
     await submit(cast, { referralCode: a, issuedCodes: [b] });
@@ -210,7 +210,7 @@ describe('nobody recruits the own recruiter:', () => {
     expect(await chainOf(first)).toEqual(PENDING);
   });
 
-  test('two surveys that would recruit each other are not joined into a circle', async () => {
+  test('two surveys cannot recruit each other', async () => {
     const [a, b] = [await one(), await one()];
     const first = await submit(cast, { referralCode: a, issuedCodes: [b] });
     const body = draft(cast, { referralCode: b, issuedCodes: [a] });
@@ -220,7 +220,7 @@ describe('nobody recruits the own recruiter:', () => {
     expect(await submit(cast, { ...body, onCodeProblem: 'FLAG' })).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('a flagged survey is not given its own or its descendant’s code by PATCH', async () => {
+  test('a flagged survey cannot get its own or its descendant’s code by PATCH', async () => {
     const flagged = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
     const child = await submit(cast, { referralCode: flagged.issuedCodes[0] });
     for (const referralCode of [flagged.issuedCodes[1], child.issuedCodes[0]]) {

@@ -1,4 +1,4 @@
-/** Redeeming a referral code: seed, recruiter and wave; what a faulty code does with REJECT and with FLAG. */
+/** Redeeming a referral code: seed, recruiter and wave; invalid codes under REJECT and FLAG. */
 import { makeSeed } from '../make.ts';
 import {
   type Cast,
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-test('a seed’s code makes wave 0 without a recruiter, and the seed knows its survey', async () => {
+test('a seed’s code makes wave 0 without a recruiter, and the seed has the survey’s id', async () => {
   const seed = await makeSeed(cast.world, cast.volunteer, { location: cast.site });
   const survey = await submit(cast, { referralCode: seed.referralCode });
   expect(survey).toMatchObject({ referralCode: seed.referralCode, seed: seed.id, recruiter: null, wave: 0 });
@@ -60,7 +60,7 @@ test('a survey’s code makes the recruiter’s wave + 1 in the same chain', asy
   }
 });
 
-test('without a code a walk-in seed is made first, and its code is redeemed', async () => {
+test('without a code a walk-in seed is created and its code redeemed', async () => {
   const survey = await submit(cast);
   const { body: seed } = await cast.root.get(`/api/seeds/${survey.seed}`).expect(200);
   expect(seed).toMatchObject({ kind: 'WALK_IN', location: cast.site, survey: survey.id });
@@ -68,7 +68,7 @@ test('without a code a walk-in seed is made first, and its code is redeemed', as
   expect(await reasonOf(cast, seed.referralCode)).toBe('USED');
 });
 
-test('a code is taken in any case, with spaces or hyphens, O for 0, I and L for 1; it is stored plain', async () => {
+test('a code is accepted in any case, with spaces or hyphens, O for 0, I and L for 1, and stored canonical', async () => {
   const code = await seedCode(cast);
   const sloppy = `${code.slice(0, 2)}-${code.slice(2, 5)} - ${code.slice(5)}`
     .toLowerCase()
@@ -87,16 +87,16 @@ const CASES: [reason: string, status: number, code: string | undefined][] = [
 ];
 
 describe.each(CASES)('a code that is %s', (reason, status, code) => {
-  test('is refused by default and by REJECT, and nothing is stored', async () => {
+  test('is rejected by default and with REJECT, and nothing is stored', async () => {
     const body = draft(cast, { referralCode: bad[reason], clientId: uuid() });
     refused(await cast.volunteer.post('/api/surveys', body), status, code);
     refused(await cast.volunteer.post('/api/surveys', { ...body, onCodeProblem: 'REJECT' }), status, code);
-    // Had one of them been stored, this would be a replay or a conflict.
+    // If one of them had been stored, this would be a replay or a conflict.
     const good = { ...body, referralCode: await seedCode(cast) };
     await cast.volunteer.post('/api/surveys', good).expect(201);
   });
 
-  test('with FLAG is stored without code and chain, with the flag', async () => {
+  test('with FLAG the survey is stored with a flag, without code and chain', async () => {
     const body = draft(cast, { referralCode: bad[reason], clientId: uuid(), onCodeProblem: 'FLAG' });
     const { body: survey } = await cast.volunteer.post('/api/surveys', body).expect(201);
     expect(survey).toMatchObject({ referralCode: null, seed: null, recruiter: null, wave: null });
@@ -111,7 +111,7 @@ describe.each(CASES)('a code that is %s', (reason, status, code) => {
     expect((await cast.volunteer.post('/api/surveys', body).expect(200)).body).toEqual(survey);
   });
 
-  test('is refused in a PATCH of a flagged survey, which then keeps its flag', async () => {
+  test('is rejected in a PATCH of a flagged survey, which keeps its flag', async () => {
     const survey = await submit(cast, { referralCode: unknownCode(), onCodeProblem: 'FLAG' });
     refused(
       await cast.manager.patch(`/api/surveys/${survey.id}`, { referralCode: bad[reason] }),
@@ -123,7 +123,7 @@ describe.each(CASES)('a code that is %s', (reason, status, code) => {
 });
 
 test.each(['', 'hello!', '☃', 'X'.repeat(300), 'ABCD-EFGC-ABCD'])(
-  'a finished interview is never lost to a code’s fault: with FLAG %j is stored',
+  'with FLAG an interview with the invalid code %j is stored',
   async (referralCode) => {
     expect(await submit(cast, { referralCode, onCodeProblem: 'FLAG' })).toMatchObject({
       status: 'COMPLETED',
@@ -131,12 +131,12 @@ test.each(['', 'hello!', '☃', 'X'.repeat(300), 'ABCD-EFGC-ABCD'])(
   },
 );
 
-test('with FLAG a good code is redeemed without a flag', async () => {
+test('with FLAG a valid code is redeemed without a flag', async () => {
   const survey = await submit(cast, { referralCode: await seedCode(cast), onCodeProblem: 'FLAG' });
   expect(survey).toMatchObject({ wave: 0, flags: [], seed: expect.stringMatching(HEX_ID) });
 });
 
-test('PATCH of the right referralCode puts a flagged survey into its chain and clears the flag', async () => {
+test('PATCH with the right referralCode puts a flagged survey into its chain and clears the flag', async () => {
   const recruiter = await submit(cast);
   const survey = await submit(cast, { referralCode: bad.USED, onCodeProblem: 'FLAG' });
   const [code] = recruiter.issuedCodes;
@@ -151,7 +151,7 @@ test('PATCH of the right referralCode puts a flagged survey into its chain and c
   expect(await stateOf(cast, code)).toMatchObject({ state: 'USED', redeemedBy: survey.id });
 });
 
-test('PATCH of the right referralCode carries seed and wave down to those whom the survey recruited meanwhile', async () => {
+test('PATCH with the right referralCode sets seed and wave of the survey’s recruits', async () => {
   const recruiter = await submit(cast);
   const flagged = await submit(cast, { referralCode: bad.VOID, onCodeProblem: 'FLAG' });
   const child = await submit(cast, { referralCode: flagged.issuedCodes[0] });
@@ -168,7 +168,7 @@ test('PATCH of the right referralCode carries seed and wave down to those whom t
   });
 });
 
-test('referralCode where there is one is 409 INVALID_TRANSITION, and the new code stays good', async () => {
+test('PATCH of an existing referralCode is 409 INVALID_TRANSITION, and the new code stays valid', async () => {
   const code = await seedCode(cast);
   for (const survey of [await submit(cast), await submit(cast, { referralCode: await seedCode(cast) })]) {
     refused(
@@ -180,7 +180,7 @@ test('referralCode where there is one is 409 INVALID_TRANSITION, and the new cod
   expect(await reasonOf(cast, code)).toBeNull();
 });
 
-test('clearFlags clears the flags it names and no other', async () => {
+test('clearFlags clears only the flags listed', async () => {
   const survey = await submit(cast, {
     referralCode: bad.USED,
     issuedCodes: [unknownCode()],

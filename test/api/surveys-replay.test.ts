@@ -1,4 +1,4 @@
-/** A device sends again what it could not see arrive: nothing is stored twice, and nothing is lost. */
+/** A device resends what may not have arrived: nothing is stored twice, and nothing is lost. */
 import { ANSWERS } from '../make.ts';
 import {
   type Cast,
@@ -22,7 +22,7 @@ afterAll(() => cast.world.stop());
 const total = async (path: string) =>
   (await cast.root.get(`${path}?total=true&limit=1`).expect(200)).body.total;
 
-test('the same clientId by the same user again gets 200 with the stored survey, and stores nothing', async () => {
+test('the same clientId from the same user returns 200 with the stored survey, and stores nothing', async () => {
   const body = draft(cast, { clientId: uuid(), referralCode: await seedCode(cast) });
   const first = await cast.volunteer.post('/api/surveys', body).expect(201);
   const before = [await total('/api/surveys'), await total('/api/seeds'), await total('/api/referral-codes')];
@@ -35,7 +35,7 @@ test('the same clientId by the same user again gets 200 with the stored survey, 
   ]).toEqual(before);
 });
 
-test('a replay without a code makes no second walk-in seed', async () => {
+test('a replay without a code creates no second walk-in seed', async () => {
   const body = draft(cast, { clientId: uuid() });
   const first = await cast.volunteer.post('/api/surveys', body).expect(201);
   const seeds = await total('/api/seeds');
@@ -44,7 +44,7 @@ test('a replay without a code makes no second walk-in seed', async () => {
   expect(await total('/api/seeds')).toBe(seeds);
 });
 
-test('a replay compares the parsed requests: defaults in, codes canonical, order of keys ignored', async () => {
+test('a replay compares parsed requests: with defaults, canonical codes and any key order', async () => {
   const code = await seedCode(cast);
   const clientId = uuid();
   const first = await cast.volunteer
@@ -63,7 +63,7 @@ test('a replay compares the parsed requests: defaults in, codes canonical, order
   expect(again.body).toEqual(first.body);
 });
 
-test('a replay may name the questionnaire that the first request left to the service, or leave out the one it named', async () => {
+test('a replay may add the default questionnaire or omit the one sent first', async () => {
   const active = (await cast.volunteer.get('/api/questionnaires/active').expect(200)).body.id;
   for (const [first, second] of [
     [{}, { questionnaire: active }],
@@ -79,7 +79,7 @@ test('a replay may name the questionnaire that the first request left to the ser
   }
 });
 
-test('a replay after the survey was changed answers what is stored now', async () => {
+test('a replay after a change returns the current survey', async () => {
   const body = draft(cast, { clientId: uuid() });
   const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
   await cast.volunteer.patch(`/api/surveys/${id}`, { responses: { networkSize: 99 } }).expect(200);
@@ -87,7 +87,7 @@ test('a replay after the survey was changed answers what is stored now', async (
   expect(again.body).toMatchObject({ id, networkSize: 99 });
 });
 
-test('a replay after a deletion answers 200 with the record, so that the device can clear its outbox', async () => {
+test('a replay after a deletion returns 200 with the survey, so that the device can clear its outbox', async () => {
   const body = draft(cast, { clientId: uuid() });
   const first = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
   await cast.admin.delete(`/api/surveys/${first.id}`).expect(204);
@@ -110,7 +110,7 @@ test('a replay on the next day, when the volunteer may no longer read the survey
   }
 });
 
-test('a replay stays 200 when the site was deleted or another questionnaire became active meanwhile', async () => {
+test('a replay is 200 even after the site was deleted or another questionnaire activated', async () => {
   const location = await cast.world.place();
   const body = draft(cast, { clientId: uuid(), location });
   const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
@@ -127,7 +127,7 @@ test('a replay stays 200 when the site was deleted or another questionnaire beca
   expect([again.status, again.body.id]).toEqual([200, id]);
 });
 
-test('a replay by a manager who was sent to another site meanwhile is 200', async () => {
+test('a replay by a manager who was assigned to another site is 200', async () => {
   const body = draft(cast, { clientId: uuid() });
   const { id } = (await cast.manager.post('/api/surveys', body).expect(201)).body;
   const location = await cast.world.place();
@@ -137,7 +137,7 @@ test('a replay by a manager who was sent to another site meanwhile is 200', asyn
   expect([again.status, again.body.id]).toEqual([200, id]);
 });
 
-test('the same clientId by another user is another survey', async () => {
+test('the same clientId from another user is another survey', async () => {
   const clientId = uuid();
   const other = await cast.world.person({ location: cast.site });
   const first = await submit(cast, { clientId });
@@ -146,14 +146,14 @@ test('the same clientId by another user is another survey', async () => {
   expect(second.clientId).toBe(first.clientId);
 });
 
-test('a clientId is the same UUID in upper and lower case', async () => {
+test('a clientId is case-insensitive', async () => {
   const clientId = uuid();
   const first = await submit(cast, { clientId });
   const again = await cast.volunteer.post('/api/surveys', draft(cast, { clientId: clientId.toUpperCase() }));
   expect([again.status, again.body.id]).toEqual([200, first.id]);
 });
 
-test('the same clientId with other content is 409 EDIT_CONFLICT, and the copy is kept beside the first', async () => {
+test('the same clientId with other content is 409 EDIT_CONFLICT, and a copy is kept', async () => {
   const clientId = uuid();
   const first = await submit(cast, { clientId });
   const other = { networkSize: 31, comment: 'the second copy says otherwise' };
@@ -177,7 +177,7 @@ test('the same second copy sent twice is kept once', async () => {
   expect(flagsOf(await read(cast, id))).toEqual(['SECOND_COPY']);
 });
 
-test('a second copy redeems nothing: its other code stays good', async () => {
+test('a second copy redeems no code', async () => {
   const clientId = uuid();
   const code = await seedCode(cast);
   const { id } = await submit(cast, { clientId });
@@ -190,7 +190,7 @@ test('a second copy redeems nothing: its other code stays good', async () => {
   expect(JSON.stringify((await read(cast, id)).flags)).toContain(code);
 });
 
-test('the first copy still replays after a second copy came', async () => {
+test('the first copy still replays after a second copy arrived', async () => {
   const body = draft(cast, { clientId: uuid() });
   const { id } = (await cast.volunteer.post('/api/surveys', body).expect(201)).body;
   await cast.volunteer.post('/api/surveys', { ...body, responses: { networkSize: 3 } }).expect(409);
@@ -199,7 +199,7 @@ test('the first copy still replays after a second copy came', async () => {
   expect(flagsOf(again.body)).toEqual(['SECOND_COPY']);
 });
 
-test('clearFlags takes the second copy away once a person has looked at it', async () => {
+test('clearFlags removes the second copy’s flag', async () => {
   const clientId = uuid();
   const { id } = await submit(cast, { clientId });
   await cast.volunteer
@@ -209,7 +209,7 @@ test('clearFlags takes the second copy away once a person has looked at it', asy
   expect(cleared.body.flags).toEqual([]);
 });
 
-test('who clears a second copy does not end it: history keeps its answers, of a copy that is left it repeats none', async () => {
+test('a cleared second copy stays in the history; a copy not cleared is not repeated there', async () => {
   const clientId = uuid();
   const { id } = await submit(cast, { clientId });
   const copy = (networkSize: number) =>
@@ -232,17 +232,14 @@ test.each([
   ],
   ['of no question', 400, 'VALIDATION_ERROR', { status: 'IN_PROGRESS', responses: { junk: 'x' } }],
   ['too large', 413, 'TOO_LARGE', { status: 'IN_PROGRESS', responses: { comment: 'x'.repeat(100_000) } }],
-])(
-  'a second copy that could not be a first one is refused as that, and not kept: %s, %d',
-  async (_, status, code, fault) => {
-    const clientId = uuid();
-    const { id } = await submit(cast, { clientId });
-    cast.world.clock.advance(24 * 3_600_000);
-    try {
-      refused(await cast.volunteer.post('/api/surveys', draft(cast, { clientId, ...fault })), status, code);
-    } finally {
-      cast.world.clock.real();
-    }
-    expect((await read(cast, id)).flags).toEqual([]);
-  },
-);
+])('an invalid second copy is rejected and not kept: %s, %d', async (_, status, code, fault) => {
+  const clientId = uuid();
+  const { id } = await submit(cast, { clientId });
+  cast.world.clock.advance(24 * 3_600_000);
+  try {
+    refused(await cast.volunteer.post('/api/surveys', draft(cast, { clientId, ...fault })), status, code);
+  } finally {
+    cast.world.clock.real();
+  }
+  expect((await read(cast, id)).flags).toEqual([]);
+});

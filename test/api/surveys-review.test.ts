@@ -1,4 +1,4 @@
-/** Review: what a person has looked at. States, comments, what a change of answers does to them, many at once. */
+/** Review: states, comments, the effect of changed answers, and bulk review. */
 import mongoose from 'mongoose';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
@@ -23,14 +23,14 @@ const correct = (id: string, networkSize: number, person: Person = cast.voluntee
 const commentsOf = async (id: string) =>
   (await reviewer.get(`/api/surveys/${id}/comments`).expect(200)).body.data;
 
-test('a new survey is RECEIVED, whether asked for alone or in a list', async () => {
+test('a new survey is RECEIVED, read alone or in a list', async () => {
   const survey = await submit(cast);
   expect(survey.review).toEqual(RECEIVED);
   const { body } = await reviewer.get(`/api/surveys?search=${survey.id}`).expect(200);
   expect(body.data[0].review).toEqual(RECEIVED);
 });
 
-test('a review says who reviewed when, and is one more version', async () => {
+test('a review stores person and time, and increments the version', async () => {
   const survey = await submit(cast);
   const { body } = await review(survey.id, { state: 'APPROVED' }).expect(200);
   expect(body.review).toEqual({ state: 'APPROVED', by: reviewer.id, at: expect.any(String) });
@@ -38,7 +38,7 @@ test('a review says who reviewed when, and is one more version', async () => {
   expect(await read(cast, survey.id)).toEqual(body);
 });
 
-test('HAS_ISSUES and REJECTED need a comment, and nobody sets RECEIVED', async () => {
+test('HAS_ISSUES and REJECTED need a comment, and RECEIVED cannot be set', async () => {
   const { id } = await submit(cast);
   for (const state of ['HAS_ISSUES', 'REJECTED']) {
     refusedAt(await review(id, { state }), 'comment');
@@ -54,12 +54,12 @@ test('an unfinished survey cannot be reviewed', async () => {
   refused(await review(id, { state: 'APPROVED' }), 409, 'INVALID_TRANSITION');
 });
 
-test('a review on top of a version that the reviewer has not seen is refused', async () => {
+test('a review of a stale version is rejected', async () => {
   const { id, version } = await submit(cast);
   const ifMatch = (wanted: number) => review(id, { state: 'APPROVED' }).set('If-Match', `"${wanted}"`);
   refused(await ifMatch(version + 1), 409, 'EDIT_CONFLICT');
   const first = await ifMatch(version).expect(200);
-  // The same again, because its reply was lost.
+  // The same request again, because its response was lost.
   expect((await ifMatch(version).expect(200)).body).toEqual(first.body);
 });
 
@@ -70,7 +70,7 @@ test('approving again changes nothing', async () => {
   expect(second.body).toEqual(first.body);
 });
 
-test('history and audit trail tell of a review, with its comment', async () => {
+test('a review is in the history and audit trail with its comment', async () => {
   const { id } = await submit(cast);
   await review(id, HAS_ISSUES).expect(200);
   const { body } = await cast.volunteer.get(`/api/surveys/${id}/history`).expect(200);
@@ -86,7 +86,7 @@ test('history and audit trail tell of a review, with its comment', async () => {
 });
 
 test.each([{ state: 'APPROVED' }, HAS_ISSUES])(
-  'other answers of someone else make $state RECEIVED again',
+  'changed answers by another person reset $state to RECEIVED',
   async (body) => {
     const { id } = await submit(cast);
     await review(id, body).expect(200);
@@ -98,7 +98,7 @@ test.each([{ state: 'APPROVED' }, HAS_ISSUES])(
   },
 );
 
-test('a review outlasts a change of answers by the reviewer, and any other change', async () => {
+test('a review stays after the reviewer changes answers, and after other changes', async () => {
   const { id } = await submit(cast);
   await review(id, { state: 'APPROVED' }).expect(200);
   await correct(id, 31, reviewer).expect(200);
@@ -107,7 +107,7 @@ test('a review outlasts a change of answers by the reviewer, and any other chang
   expect(await stateOf(id)).toBe('APPROVED');
 });
 
-test('answers of a rejected survey are changed by reviewers alone, and it stays rejected', async () => {
+test('only reviewers can change answers of a rejected survey, and it stays rejected', async () => {
   const { id } = await submit(cast);
   await review(id, REJECTED).expect(200);
   refused(await correct(id, 32), 409, 'REVIEW_CLOSED');
@@ -120,7 +120,7 @@ test('answers of a rejected survey are changed by reviewers alone, and it stays 
   await correct(id, 34).expect(200);
 });
 
-test('nobody but a super-admin reviews an own survey, whatever is granted', async () => {
+test('volunteers, managers and admins cannot review their own survey, even with a grant', async () => {
   const permissions = [{ action: 'review', subject: 'Survey', conditions: [] }];
   const location = await cast.world.place();
   for (const role of ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const) {
@@ -130,7 +130,7 @@ test('nobody but a super-admin reviews an own survey, whatever is granted', asyn
   }
 });
 
-test('who is granted review reads the surveys of others with history and comments, and no own earlier ones', async () => {
+test('a review grant allows reading others’ surveys with history and comments, but not own earlier ones', async () => {
   const permissions = [{ action: 'review', subject: 'Survey', conditions: [] }];
   const person = await cast.world.person({ permissions });
   const { id } = await submit(cast);
@@ -153,7 +153,7 @@ test('who is granted review reads the surveys of others with history and comment
   refused(await person.patch(`/api/surveys/${id}`, { responses: ANSWERS }), 403);
 });
 
-test('the filter finds each state, RECEIVED too', async () => {
+test('the review filter finds each state, including RECEIVED', async () => {
   const ids: Record<string, string> = {};
   for (const state of ['RECEIVED', 'APPROVED', 'HAS_ISSUES', 'REJECTED']) {
     const { id } = await submit(cast);
@@ -168,7 +168,7 @@ test('the filter finds each state, RECEIVED too', async () => {
   refused(await reviewer.get('/api/surveys?review=SEEN'), 400, 'INVALID_QUERY');
 });
 
-test('comments are listed newest first, those of reviews with their state, page by page', async () => {
+test('comments are paged, newest first, with the state of reviews', async () => {
   const { id, version } = await submit(cast);
   const { body } = await cast.volunteer.post(`/api/surveys/${id}/comments`, {
     text: ' She was in a hurry. ',
@@ -192,7 +192,7 @@ test('comments are listed newest first, those of reviews with their state, page 
     refusedAt(await reviewer.post(`/api/surveys/${id}/comments`, { text }), 'text');
 });
 
-test('many are reviewed at once, each by itself', async () => {
+test('a bulk review has one result per survey', async () => {
   const [first, second, unfinished] = [
     await submit(cast),
     await submit(cast),
@@ -211,7 +211,7 @@ test('many are reviewed at once, each by itself', async () => {
   }
 });
 
-test('reviewing many takes 1 to 200 ids, a comment where one is needed, and the right to review any', async () => {
+test('a bulk review needs 1 to 200 ids, a comment if required, and permission to review', async () => {
   const { id } = await submit(cast);
   const many = (body: object, person = reviewer) => person.post('/api/surveys/review', body);
   refusedAt(await many({ ids: [], state: 'APPROVED' }), 'ids');

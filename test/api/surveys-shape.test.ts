@@ -1,4 +1,4 @@
-/** A survey on the wire: its fields, what the server fills in, what it refuses. */
+/** A survey in the API: its fields, defaults, and what is rejected. */
 import { ANSWERS, smallQuestionnaire } from '../make.ts';
 import {
   type Cast,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => cast.world.stop());
 
-test('a survey has exactly these fields on the wire, and reads back as it was answered', async () => {
+test('a survey has exactly these fields, and reading returns the same as creating', async () => {
   const code = await seedCode(cast);
   const coordinates = { latitude: 47.6, longitude: -122.3, accuracy: 8 };
   const clientId = uuid();
@@ -60,7 +60,7 @@ test('a survey has exactly these fields on the wire, and reads back as it was an
   expect((await cast.volunteer.get(`/api/surveys/${answer.body.id}`).expect(200)).body).toEqual(answer.body);
 });
 
-test('location and responses are enough: completed, at the active questionnaire, with an id of its own', async () => {
+test('location and responses suffice: the survey is completed, with the active questionnaire and a clientId', async () => {
   const survey = await submit(cast);
   expect(survey).toMatchObject({
     status: 'COMPLETED',
@@ -75,7 +75,7 @@ test('location and responses are enough: completed, at the active questionnaire,
   expect(survey.completedAt).toMatch(ISO);
 });
 
-test.each(['location', 'responses'])('a survey without %s is refused at that path', async (field) => {
+test.each(['location', 'responses'])('a survey without %s is 400 at that path', async (field) => {
   refusedAt(await cast.volunteer.post('/api/surveys', { ...draft(cast), [field]: undefined }), field);
 });
 
@@ -94,7 +94,7 @@ test.each([
   ['deletedAt', null],
   ['requestHash', 'x'],
   ['anything', 1],
-])('%s is the server’s, or unknown: naming it is 400 at its path', async (field, value) => {
+])('%s is set by the server or unknown: sending it is 400 at its path', async (field, value) => {
   refusedAt(await cast.root.post('/api/surveys', draft(cast, { [field]: value })), field);
 });
 
@@ -112,7 +112,7 @@ test.each([
   ['location', { $ne: null }],
   ['questionnaire', 'none'],
   ['coordinates', [1, 2]],
-])('%s of a wrong kind is 400 at its path (%j)', async (field, value) => {
+])('%s of the wrong type is 400 at its path (%j)', async (field, value) => {
   refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { [field]: value })), field);
 });
 
@@ -122,7 +122,7 @@ test.each([
   ['coordinates.longitude', { latitude: 0 }],
   ['coordinates.accuracy', { latitude: 0, longitude: 0, accuracy: -1 }],
   ['coordinates.altitude', { latitude: 0, longitude: 0, altitude: 3 }],
-])('a fault inside coordinates is 400 at %s', async (path, coordinates) => {
+])('an error inside coordinates is 400 at %s', async (path, coordinates) => {
   refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { coordinates })), path);
 });
 
@@ -130,13 +130,13 @@ test.each(['location', 'questionnaire'])('an unknown %s is 400 at its path, not 
   refusedAt(await cast.volunteer.post('/api/surveys', draft(cast, { [field]: NOBODY })), field);
 });
 
-test('times of the past are kept as given', async () => {
+test('past times are stored as given', async () => {
   const startedAt = new Date(Date.now() - 5 * HOUR).toISOString();
   const completedAt = new Date(Date.now() - 4 * HOUR).toISOString();
   expect(await submit(cast, { startedAt, completedAt })).toMatchObject({ startedAt, completedAt });
 });
 
-test('times ahead of the server’s clock are stored as the server’s', async () => {
+test('future times are stored as the server’s time', async () => {
   const ahead = new Date(Date.now() + 48 * HOUR).toISOString();
   const survey = await submit(cast, { startedAt: ahead, completedAt: ahead });
   for (const at of [survey.startedAt, survey.completedAt]) {
@@ -144,7 +144,7 @@ test('times ahead of the server’s clock are stored as the server’s', async (
   }
 });
 
-test('answers of a completed survey are validated, each fault at its question’s path', async () => {
+test('answers of a completed survey are validated, with errors at the questions’ paths', async () => {
   const wrong = { networkSize: -3, shoeSize: 44 };
   const answer = await cast.volunteer.post('/api/surveys', draft(cast, { responses: wrong }));
   refusedAt(answer, 'responses.networkSize');
@@ -158,7 +158,7 @@ test('a required question without an answer is 400 at its path', async () => {
   );
 });
 
-test('a survey refused for its answers costs nothing: neither survey, nor seed, nor the code', async () => {
+test('a survey with invalid answers stores no survey or seed and uses no code', async () => {
   const code = await seedCode(cast);
   const before = await counts();
   refused(
@@ -177,7 +177,7 @@ async function counts() {
   return [surveys.body.total, seeds.body.total];
 }
 
-test('a survey in progress is stored with half its answers, no codes, and not completed', async () => {
+test('a survey in progress is stored with partial answers, no codes and no completedAt', async () => {
   const survey = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
   expect(survey).toMatchObject({
     status: 'IN_PROGRESS',
@@ -194,7 +194,7 @@ test('networkSize is the answer to the questionnaire’s network size question',
   expect(await submit(cast, { responses: { networkSize: 250 } })).toMatchObject({ networkSize: 250 });
 });
 
-test('a survey may name an older version of the questionnaire, and is validated by that one', async () => {
+test('a survey can use another questionnaire, and is validated by it', async () => {
   const definition = { elements: [{ type: 'text', name: 'friends', inputType: 'number', isRequired: true }] };
   const made = await cast.admin.post('/api/questionnaires', {
     name: 'Other',

@@ -1,7 +1,7 @@
-/** What the tests of users and of sign-in share. */
+/** Helpers for tests of users and of sign-in. */
 import type { Test, World } from '../people.ts';
 
-/** The keys of a user on the wire, in the order of the alphabet. */
+/** The keys of a user in the API, in alphabetical order. */
 export const USER_KEYS = [
   'approvalStatus',
   'approvedBy',
@@ -31,16 +31,16 @@ export const draftOf = (world: World, more: object = {}) => ({
 export const paths = (body: { errors: { path: string }[] }) => body.errors.map((error) => error.path);
 export const ids = (body: { data: { id: string }[] }) => body.data.map((user) => user.id);
 
-/** The refusal of a code: one answer for wrong, expired and used up. */
+/** The error for a code: the same for wrong, expired and used codes. */
 export const OTP_INVALID = { code: 'OTP_INVALID', message: expect.any(String) };
 
-/** A code of six digits that is another one. */
+/** A different code of six digits. */
 export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
 export const authPost = (world: World, route: string, body: object): Test =>
   world.anonymous.post(`/api/auth/${route}`, body);
 
-/** Has a code sent; the code. */
+/** Requests a code and returns it. */
 export async function codeFor(world: World, phone: string, route = 'send-otp-signup'): Promise<string> {
   world.otps.delete(phone);
   await authPost(world, route, { phone }).expect(200);

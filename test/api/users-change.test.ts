@@ -1,4 +1,4 @@
-/** Changing a user field by field, and deleting one. Who may is in test/access. */
+/** Changing a user field by field, and deleting one. Permissions are tested in test/access. */
 import mongoose from 'mongoose';
 import { type Person, startWorld, type World } from '../people.ts';
 import { draftOf, GRANT, NOBODY, paths } from './user-kit.ts';
@@ -69,7 +69,7 @@ describe('changing a user', () => {
     expect((await root.get(`/api/users/${person.id}`).expect(200)).body).toEqual(before);
   });
 
-  test('with the values that it has is 200', async () => {
+  test('with its current values is 200', async () => {
     const person = await world.person({ firstName: 'Ada' });
     const { body } = await root
       .patch(`/api/users/${person.id}`, { firstName: 'Ada', role: 'VOLUNTEER' })
@@ -77,7 +77,7 @@ describe('changing a user', () => {
     expect(body).toMatchObject({ firstName: 'Ada', role: 'VOLUNTEER' });
   });
 
-  test('one forbidden field is 403 and nothing changes, whatever stands beside it', async () => {
+  test('with one forbidden field among others is 403 and changes nothing', async () => {
     const person = await world.person({ location: await world.place() });
     for (const forbidden of [
       { role: 'ADMIN' },
@@ -91,13 +91,13 @@ describe('changing a user', () => {
     expect(body).toMatchObject({ firstName: 'Test', role: 'VOLUNTEER', approvalStatus: 'APPROVED' });
   });
 
-  test('to a role that the caller may not give is 403, though the record is in reach', async () => {
+  test('to a role that the caller may not give is 403', async () => {
     const [admin, person] = [await world.person({ role: 'ADMIN' }), await world.person()];
     await admin.patch(`/api/users/${person.id}`, { role: 'SUPER_ADMIN' }).expect(403);
     await admin.patch(`/api/users/${person.id}`, { role: 'ADMIN' }).expect(200);
   });
 
-  test('takes effect at once: who becomes a manager lists users with the token that there was', async () => {
+  test('takes effect immediately, with the existing token', async () => {
     const person = await world.person({ location: await world.place() });
     const { token } = person;
     await world.bearer(token).get('/api/users').expect(403);
@@ -107,7 +107,7 @@ describe('changing a user', () => {
 });
 
 describe('deleting a user', () => {
-  test('is 204 without a body; afterwards the user is gone for all routes', async () => {
+  test('is 204 without a body; then the user is 404 on all routes', async () => {
     const person = await world.person();
     const { text } = await root.delete(`/api/users/${person.id}`).expect(204);
     expect(text).toBe('');
@@ -116,7 +116,7 @@ describe('deleting a user', () => {
     await root.delete(`/api/users/${person.id}`).expect(404);
   });
 
-  test('is soft: the record stays, with the time of its deletion', async () => {
+  test('keeps the record with its deletion time', async () => {
     const person = await world.person();
     await root.delete(`/api/users/${person.id}`).expect(204);
     const _id = new mongoose.Types.ObjectId(person.id);
@@ -124,7 +124,7 @@ describe('deleting a user', () => {
     expect(kept?.deletedAt).toEqual(world.clock.now());
   });
 
-  test('frees the phone for a new registration, again and again', async () => {
+  test('frees the phone for a new account, repeatedly', async () => {
     const person = await world.person();
     let { id } = person;
     for (let time = 0; time < 2; time++) {
@@ -135,7 +135,7 @@ describe('deleting a user', () => {
     }
   });
 
-  test('of oneself is 403', async () => {
+  test('is 403 for oneself', async () => {
     await world.person({ role: 'SUPER_ADMIN' });
     await root.delete(`/api/users/${root.id}`).expect(403);
     await root.get(`/api/users/${root.id}`).expect(200);

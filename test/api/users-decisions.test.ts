@@ -1,4 +1,4 @@
-/** What an approver has decided, and could take back now. */
+/** The decisions that an approver made, and which can still be undone. */
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { castOfFile, DAY, refused } from './kit.ts';
@@ -16,7 +16,7 @@ const patch = (by: Person, { id }: Person, body: object, status = 200) =>
 
 beforeEach(() => void cast.world.clock.real());
 
-test('an approval and a change of role can be taken back by what the list says, until something else came after', async () => {
+test('approvals and role changes can be undone with the listed values, until something else changed', async () => {
   const { admin, root } = cast;
   const [ann, ben, cy] = [await newcomer(), await newcomer(), await newcomer()];
   await patch(admin, ann, { approvalStatus: 'APPROVED' });
@@ -28,7 +28,7 @@ test('an approval and a change of role can be taken back by what the list says, 
     [ben.id, { role: 'VOLUNTEER', approvalStatus: 'PENDING' }],
     [ann.id, { approvalStatus: 'PENDING' }],
   ]);
-  // A rejection is for a super-admin alone to take back, who finds it at the person.
+  // Only a super-admin can undo a rejection, on the person's page.
   expect(await undone(admin, cy)).toEqual([]);
   expect(await undone(root, cy)).toEqual([[cy.id, { approvalStatus: 'PENDING' }]]);
   expect(await undone(root)).toEqual([]);
@@ -37,7 +37,7 @@ test('an approval and a change of role can be taken back by what the list says, 
   expect(told).toMatchObject({ by: admin.id, user: { id: ben.id, role: 'MANAGER' } });
   await patch(admin, ben, told?.undo);
   await patch(root, ann, { role: 'ADMIN' });
-  // What was done to the account has nothing to do with the site.
+  // Changes of the account do not depend on the site.
   await patch(admin, ann, { location: cast.site });
   expect(await undone(admin)).toEqual([
     [ann.id, { location: null }],
@@ -50,19 +50,19 @@ test('an approval and a change of role can be taken back by what the list says, 
   expect(await undone(root, ben)).toEqual([]);
 });
 
-test('the own list is of today; at the person a decision stays as long as the rules let it be taken back', async () => {
+test('the caller’s list has today’s decisions; a person’s list has those that can still be undone', async () => {
   const { admin, manager, world } = cast;
   const dee = await newcomer();
   await patch(manager, dee, { approvalStatus: 'APPROVED' });
   expect(await undone(manager)).toEqual([[dee.id, { approvalStatus: 'PENDING' }]]);
   world.clock.advance(2 * DAY);
   expect(await undone(manager)).toEqual([]);
-  // A manager changes who came today, an admin whoever came.
+  // A manager can change people who signed up today, an admin anyone.
   expect(await undone(manager, dee)).toEqual([]);
   expect(await undone(admin, dee)).toEqual([[dee.id, { approvalStatus: 'PENDING' }]]);
 });
 
-test('people are sent back to the site that they had, by those who may send them there, and while there is such a site', async () => {
+test('undoing a site assignment needs permission for the previous site, which must still exist', async () => {
   const { admin, manager, root, site, world } = cast;
   const sites = [await world.place(), await world.place()];
   const [fay, gus] = [await newcomer(), await newcomer()];
@@ -75,7 +75,7 @@ test('people are sent back to the site that they had, by those who may send them
     changes: [{ path: 'location', before: sites[0], after: sites[1] }],
     undo: { location: sites[0], was: { location: sites[1] } },
   });
-  // Whoever gave a person to another site has none to take back.
+  // A manager who moved a person to another site cannot undo it.
   expect(await undone(manager, gus)).toEqual([]);
   expect(await undone(admin, gus)).toEqual([[gus.id, { location: site }]]);
   await root.delete(`/api/locations/${sites[0]}`).expect(204);
@@ -83,7 +83,7 @@ test('people are sent back to the site that they had, by those who may send them
   expect(await undone(root, fay)).toEqual([]);
 });
 
-test('what takes a decision back takes back nothing that someone else decided since', async () => {
+test('an undo does not revert what someone else decided since', async () => {
   const { admin, root, site, world } = cast;
   const [hal, ida] = [await newcomer(), await newcomer()];
   const sites = [await world.place(), await world.place()];
@@ -99,14 +99,14 @@ test('what takes a decision back takes back nothing that someone else decided si
     [sites[1], 'VOLUNTEER', 'PENDING'],
     [site, 'ADMIN', 'APPROVED'],
   ]);
-  // What was decided about something else is no matter; nor is a condition alone a change.
+  // Other decisions do not matter, and a changed condition alone is no change.
   await patch(root, hal, { approvalStatus: 'APPROVED' });
   await patch(root, hal, { location: null, was: { location: sites[1] } });
   await patch(root, hal, { location: site, was: { location: null, approvalStatus: 'APPROVED' } });
   refused(await root.patch(`/api/users/${hal.id}`, { was: { location: site } }), 400, 'VALIDATION_ERROR');
 });
 
-test('who lists no people is refused, and of oneself nothing is to be taken back', async () => {
+test('undo lists need permission to list people, and contain nothing about oneself', async () => {
   const { volunteer, root } = cast;
   refused(await volunteer.get(url), 403);
   await patch(root, volunteer, { role: 'MANAGER' });

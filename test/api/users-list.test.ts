@@ -38,27 +38,27 @@ describe('the list', () => {
     return seen;
   }
 
-  test('has data and nextCursor, and users of the full shape without anything from inside', async () => {
+  test('has data and nextCursor, and full user records without internal fields', async () => {
     const { body } = await root.get('/api/users').expect(200);
     expect(Object.keys(body).sort()).toEqual(['data', 'nextCursor']);
     expect(body.nextCursor).toBeNull();
     expect(Object.keys(body.data[0]).sort()).toEqual(USER_KEYS);
   });
 
-  test('is newest first by default, and oldest first where sort says createdAt', async () => {
+  test('is newest first by default, and oldest first with sort=createdAt', async () => {
     const all = await seven();
     expect(ids((await root.get('/api/users').expect(200)).body)).toEqual([...all].reverse());
     expect(ids((await root.get('/api/users?sort=-createdAt').expect(200)).body)).toEqual([...all].reverse());
     expect(ids((await root.get('/api/users?sort=createdAt').expect(200)).body)).toEqual(all);
   });
 
-  test.each([1, 3, 4, 8])('in pages of %i gives everyone once, in order', async (limit) => {
+  test.each([1, 3, 4, 8])('in pages of %i contains everyone once, in order', async (limit) => {
     const all = await seven();
     expect(await walk(`limit=${limit}`)).toEqual([...all].reverse());
     expect(await walk(`limit=${limit}&sort=createdAt`)).toEqual(all);
   });
 
-  test('gives everyone once, too, where all were created at the same moment', async () => {
+  test('contains everyone once, even if all were created at the same time', async () => {
     const all = [root.id];
     for (let n = 0; n < 6; n++) all.push((await world.person()).id);
     for (const sort of ['createdAt', '-createdAt']) {
@@ -68,7 +68,7 @@ describe('the list', () => {
     }
   });
 
-  test('by first name it is in the order of a dictionary, page by page and both ways', async () => {
+  test('sorted by first name is in dictionary order, across pages and in both directions', async () => {
     const names = [
       ['bo', 'Zander'],
       ['Ana', 'Field'],
@@ -87,13 +87,13 @@ describe('the list', () => {
     }
   });
 
-  test('a page that ends with the last record has no next', async () => {
+  test('has no next page after the last record', async () => {
     await seven();
     const { body } = await root.get('/api/users?limit=8').expect(200);
     expect(body.nextCursor).toBeNull();
   });
 
-  test('counts only where the query says total=true, over all pages and with the filters', async () => {
+  test('has a total only with total=true, over all pages and with filters', async () => {
     await seven();
     const counted = await root.get('/api/users?limit=2&total=true&role=VOLUNTEER').expect(200);
     expect(counted.body).toMatchObject({ total: 7 });
@@ -101,7 +101,7 @@ describe('the list', () => {
     expect((await root.get('/api/users?total=false').expect(200)).body).not.toHaveProperty('total');
   });
 
-  test('filters by location, status and role, and by all of them together', async () => {
+  test('filters by location, status and role, also combined', async () => {
     const [here, there] = [await world.place(), await world.place()];
     const a = await world.person({ location: here, approvalStatus: 'PENDING' });
     const b = await world.person({ location: here, role: 'MANAGER' });
@@ -116,7 +116,7 @@ describe('the list', () => {
     expect(await found(`location=${NOBODY}`)).toEqual([]);
   });
 
-  test('has with decidable=true those who wait and whom the caller could approve, however many others wait', async () => {
+  test('with decidable=true contains only pending people whom the caller can approve', async () => {
     const [here, there] = [await world.place(), await world.place()];
     const waits = async (options: PersonOptions) =>
       (await world.person({ location: here, ...options, approvalStatus: 'PENDING' })).id;
@@ -166,7 +166,7 @@ describe('the list', () => {
     ['a broken cursor', 'cursor=nonsense'],
     ['a parameter given twice', 'status=PENDING&status=APPROVED'],
     ['an operator', 'status[$ne]=PENDING'],
-    ['a list', 'role[]=ADMIN'],
+    ['an array', 'role[]=ADMIN'],
     ['a prototype key', '__proto__=1'],
     ['a total that is neither true nor false', 'total=maybe'],
     ['a decidable that is neither true nor false', 'decidable=1'],
@@ -209,7 +209,7 @@ describe('the search', () => {
     expect(body.data.map((user: { firstName: string }) => user.firstName).sort()).toEqual(expected);
   });
 
-  test('goes together with the other filters and with pages', async () => {
+  test('works with the other filters and with pages', async () => {
     const { body } = await root.get('/api/users?search=mar&limit=1&total=true').expect(200);
     expect(body).toMatchObject({ total: 2, nextCursor: expect.any(String) });
     expect((await root.get('/api/users?search=mar&role=ADMIN').expect(200)).body.data).toEqual([]);

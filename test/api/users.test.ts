@@ -1,4 +1,4 @@
-/** One user and the making of one: shapes and faults. Who may is in test/access. */
+/** Reading and creating a user: shapes and errors. Permissions are tested in test/access. */
 import mongoose from 'mongoose';
 import { type Person, startWorld, type World } from '../people.ts';
 import { draftOf, NOBODY, paths, USER_KEYS } from './user-kit.ts';
@@ -36,7 +36,7 @@ describe('one user', () => {
 });
 
 describe('creating a user', () => {
-  test('answers 201 with the record and its address; PENDING by default', async () => {
+  test('returns 201 with the record and its URL; PENDING by default', async () => {
     const sent = draft();
     const { body, headers } = await root.post('/api/users', sent).expect(201);
     expect(Object.keys(body).sort()).toEqual(USER_KEYS);
@@ -58,14 +58,14 @@ describe('creating a user', () => {
     expect(body).toMatchObject({ ...sent, approvedBy: root.id });
   });
 
-  test('by a manager without a location fills in the own current one', async () => {
+  test('by a manager without a location uses the manager’s current one', async () => {
     const location = await world.place();
     const manager = await world.person({ role: 'MANAGER', location });
     const { body } = await manager.post('/api/users', draft()).expect(201);
     expect(body.location).toBe(location);
   });
 
-  test('stores the phone as E.164, and refuses it in any form once it is taken', async () => {
+  test('stores the phone as E.164, and rejects it in any form once taken', async () => {
     const { body } = await root.post('/api/users', draft({ phone: '(206) 700-4321' })).expect(201);
     expect(body.phone).toBe('+12067004321');
     for (const phone of ['+12067004321', '206-700-4321']) {
@@ -74,14 +74,14 @@ describe('creating a user', () => {
     }
   });
 
-  test('twenty times at once with one phone makes one', async () => {
+  test('twenty times at once with one phone creates one', async () => {
     const sent = draft();
     const answers = await Promise.all(Array.from({ length: 20 }, () => root.post('/api/users', sent)));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
-  test('trims the text and takes names of 100 characters', async () => {
+  test('trims the text and accepts names of 100 characters', async () => {
     const sent = draft({ firstName: '  Ada ', lastName: 'x'.repeat(100), email: ' ada@example.org ' });
     const { body } = await root.post('/api/users', sent).expect(201);
     expect(body).toMatchObject({ firstName: 'Ada', lastName: 'x'.repeat(100), email: 'ada@example.org' });
@@ -89,17 +89,17 @@ describe('creating a user', () => {
 
   test.each([
     ['no phone', { phone: undefined }, 'phone'],
-    ['a phone that is none', { phone: '12345' }, 'phone'],
+    ['an invalid phone', { phone: '12345' }, 'phone'],
     ['no first name', { firstName: undefined }, 'firstName'],
     ['a blank last name', { lastName: ' ' }, 'lastName'],
-    ['a last name that nobody can see', { lastName: '\u200b\u2060' }, 'lastName'],
+    ['an invisible last name', { lastName: '\u200b\u2060' }, 'lastName'],
     ['a first name of two lines', { firstName: 'Ada\nBob' }, 'firstName'],
-    ['a first name that turns the text behind it', { firstName: 'Ada\u202e' }, 'firstName'],
+    ['a first name with a bidirectional override', { firstName: 'Ada\u202e' }, 'firstName'],
     ['a name of 101 characters', { firstName: 'x'.repeat(101) }, 'firstName'],
     ['a name that is a number', { firstName: 5 }, 'firstName'],
     ['no role', { role: undefined }, 'role'],
     ['an unknown role', { role: 'KING' }, 'role'],
-    ['an email that is none', { email: 'a@b' }, 'email'],
+    ['an invalid email', { email: 'a@b' }, 'email'],
     ['an email of 255 characters', { email: `${'x'.repeat(64)}@${'y.'.repeat(91)}examples` }, 'email'],
     ['an unknown location', { location: NOBODY }, 'location'],
     ['a malformed location', { location: 'x' }, 'location'],
@@ -117,7 +117,7 @@ describe('creating a user', () => {
     expect(await mongoose.connection.collection('users').countDocuments()).toBe(1);
   });
 
-  test('all faults are told at once', async () => {
+  test('lists all errors at once', async () => {
     const { body } = await root.post('/api/users', { role: 'KING', email: 'x' }).expect(400);
     expect(paths(body).sort()).toEqual(['email', 'firstName', 'lastName', 'phone', 'role']);
   });

@@ -1,4 +1,4 @@
-/** Forms of XLSForm over HTTP: read, kept as a draft, written; and what a hostile file does, which is nothing. */
+/** XLSForm over HTTP: importing, saving as a draft, exporting; and hostile files, which have no effect. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { Body } from '../make.ts';
@@ -38,7 +38,7 @@ const FORM: Lines = {
   settings: ['form_title | version', 'Winter count | 7'],
 };
 
-test('a form is read as a questionnaire, each thing left out by sheet and row, and stored as a draft by the route for that', async () => {
+test('a form is read as a questionnaire, with notes by sheet and row on what is left out, and can be stored', async () => {
   const { name, definition, networkSizeQuestion, takesPartIf, notes, faults } = await read(FORM);
   expect(faults).toEqual([]);
   expect(told(notes)).toEqual([
@@ -75,7 +75,7 @@ test('a form is read as a questionnaire, each thing left out by sheet and row, a
   expect(await read(answer.body)).toMatchObject({ name, definition, networkSizeQuestion, faults: [] });
 });
 
-test('a form that can not be read says why, by sheet and row, also where the service itself refuses', async () => {
+test('an invalid form has errors by sheet and row, including those of the service', async () => {
   const wrong = await read({
     survey: [
       'type | name | label',
@@ -132,7 +132,7 @@ test('a form that can not be read says why, by sheet and row, also where the ser
   expect(told((await read({ survey: ['a | b', 'x | y'] })).faults)).toEqual([['survey', 1, 'NO_COLUMN']]);
 });
 
-test('lost rules are told first, then lost questions, then what makes no difference', async () => {
+test('notes list lost rules first, then lost questions, then harmless differences', async () => {
   const { notes } = await read({
     survey: [
       'type | name | label | relevant',
@@ -149,7 +149,7 @@ test('lost rules are told first, then lost questions, then what makes no differe
   ]);
 });
 
-test('says what to do about an old .xls file and one with a password', async () => {
+test('an old .xls file and one with a password have their own errors', async () => {
   const container = (name: string) =>
     Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
@@ -161,7 +161,7 @@ test('says what to do about an old .xls file and one with a password', async () 
   expect(told((await read(container('EncryptedPackage'))).faults)).toEqual([['', 0, 'HAS_PASSWORD']]);
 });
 
-test('only a file is taken, from those who may make a questionnaire', async () => {
+test('the body must be an .xlsx file, from a caller who may create questionnaires', async () => {
   await cast.volunteer.post(URL).type(XLSX).send(Buffer.from('PK')).expect(403);
   await cast.admin.post(URL, { file: 'PK' }).expect(415);
   await cast.admin.post(URL).expect(400);
@@ -170,7 +170,7 @@ test('only a file is taken, from those who may make a questionnaire', async () =
     expect(told((await read(file)).faults)).toEqual([['', 0, 'NOT_XLSX']]);
 });
 
-/** A good file with one of its parts changed. */
+/** A valid file with one of its parts changed. */
 const tampered = async (change: (parts: Record<string, Uint8Array>) => void) => {
   const parts = unzipSync(await xlsx(FORM));
   change(parts);
@@ -181,7 +181,7 @@ const edited = (sheet: Uint8Array | undefined, rows: string) =>
 const SHEET = 'xl/worksheets/sheet1.xml';
 const STRINGS = 'xl/sharedStrings.xml';
 
-describe('a hostile file is refused, and others are answered meanwhile', () => {
+describe('a malicious file is rejected while other requests are served:', () => {
   const alive = async (file: Uint8Array): Promise<Body> => {
     const [answer] = await Promise.all([
       read(file),
@@ -191,12 +191,12 @@ describe('a hostile file is refused, and others are answered meanwhile', () => {
     return answer.faults[0];
   };
 
-  test('gigabytes packed into kilobytes', async () => {
+  test('a zip bomb', async () => {
     const bomb = await tampered((parts) => {
       parts['xl/media/image1.png'] = new Uint8Array(200 * 1024 * 1024);
     });
     expect((await alive(bomb)).code).toBe('FILE_TOO_LARGE');
-    // The table of contents may lie about what it unpacks to.
+    // The zip directory may understate the unpacked size.
     const long = await tampered((parts) => {
       parts[SHEET] = edited(parts[SHEET], ' '.repeat(30 * 1024 * 1024));
     });
@@ -207,7 +207,7 @@ describe('a hostile file is refused, and others are answered meanwhile', () => {
     expect((await alive(lies)).code).toBe('NOT_XLSX');
   });
 
-  test('one cell at the end of the largest sheet there can be', async () => {
+  test('one cell at the end of the largest possible sheet', async () => {
     const far = await tampered((parts) => {
       const cell = '<row r="1048576"><c r="XFD1048576" t="n"><v>1</v></c></row>';
       parts[SHEET] = edited(parts[SHEET], cell);
@@ -215,7 +215,7 @@ describe('a hostile file is refused, and others are answered meanwhile', () => {
     expect((await alive(far)).code).toBe('FILE_TOO_SLOW');
   });
 
-  test('entities that unfold, and files of the machine', async () => {
+  test('expanding entities, and entities that read local files', async () => {
     const laughs = await tampered((parts) => {
       const text = strFromU8(parts[STRINGS] ?? new Uint8Array());
       const dtd = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "${'&a;'.repeat(1000)}"><!ENTITY c "${'&b;'.repeat(1000)}"><!ENTITY f SYSTEM "file:///etc/passwd">]>`;
@@ -225,7 +225,7 @@ describe('a hostile file is refused, and others are answered meanwhile', () => {
     expect(JSON.stringify(answer)).not.toMatch(/haha|root:/);
   });
 
-  test('nests, languages and rules without end', async () => {
+  test('too many nested groups, languages and rules', async () => {
     const head = 'type | name | label | relevant';
     const deep = await read({
       survey: [head, ...Array.from({ length: 300 }, (_, at) => `begin_group | g${at} | G`), 'text | a | A'],
@@ -251,7 +251,7 @@ describe('a hostile file is refused, and others are answered meanwhile', () => {
   });
 });
 
-test('what was left out is told in the file in the language of who asks, in English where there are no such words', async () => {
+test('notes in the exported file are in the caller’s language, or in English', async () => {
   const elements = [
     { type: 'text', inputType: 'number', name: 'size' },
     { type: 'multipletext', name: 'photo', items: [{ name: 'a' }] },
@@ -272,7 +272,7 @@ test('what was left out is told in the file in the language of who asks, in Engl
   await cast.admin.get(`/api/questionnaires/${id}/xlsform?language=%00`).expect(400);
 });
 
-test('a text that looks like a formula is text in the file', async () => {
+test('a text that looks like a formula is exported as text', async () => {
   const title = '=HYPERLINK("http://example.org")';
   const definition = { elements: [{ type: 'text', inputType: 'number', name: 'size', title }] };
   const body = { name: 'Formulas', definition, networkSizeQuestion: 'size' };
