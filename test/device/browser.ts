@@ -1,7 +1,7 @@
-/** What a browser gives the device's code, in Node: a store in memory, a network by hand, and a clock to be set. */
+/** Stands in for a browser in Node: an in-memory store, a network under the test's control, and a settable clock. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 
-/** The answer of the service to each request, in order of the requests; what was sent is in `sent`. */
+/** The response to each request, in order; `sent` has the requests. */
 export const network = {
   sent: [] as string[],
   answer: (_clientId: string): Response | Promise<Response> => stored(),
@@ -12,11 +12,11 @@ export const answerOf = (status: number, body: object, headers: Record<string, s
 
 export const stored = (): Response => answerOf(201, { id: 'b'.repeat(24), issuedCodes: [], flags: [] });
 
-/** Both of a phone's clocks: the one that anybody can set, and the one that only goes on. */
+/** Both clocks of a phone: the one that can be set, and the monotonic one. */
 export const time = {
   wall: Date.parse('2026-03-01T10:00:00Z'),
   run: 0,
-  /** Time passes, and what waits for it is done in its order. */
+  /** Advances the time and runs due timers in order. */
   async pass(milliseconds: number): Promise<void> {
     const end = time.run + milliseconds;
     for (;;) {
@@ -30,7 +30,7 @@ export const time = {
     forward(end - time.run);
     await settle();
   },
-  /** Somebody sets the clock. */
+  /** Sets the clock, as a user does. */
   set(by: number): void {
     time.wall += by;
   },
@@ -44,19 +44,19 @@ function forward(milliseconds: number): void {
 const timers = new Map<number, { at: number; act: () => void }>();
 let lastTimer = 0;
 
-/** As browsers do it: a wait that is too long for 32 bits is none. */
+/** As in browsers: a delay too long for 32 bits is zero. */
 function setTimer(act: () => void, wait = 0): number {
   lastTimer += 1;
   timers.set(lastTimer, { at: time.run + (wait > 2 ** 31 - 1 ? 0 : Math.max(wait, 1)), act });
   return lastTimer;
 }
 
-/** The store in memory answers by real turns of the event loop. */
+/** The in-memory store responds in real turns of the event loop. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((done) => setImmediate(done));
 }
 
-/** A page that has closed leaves no channel open; one in Node would keep its worker from ending. */
+/** A closed page leaves no channel open; one in Node would keep its worker from exiting. */
 const NodeChannel = globalThis.BroadcastChannel;
 class PageChannel extends NodeChannel {
   constructor(name: string) {

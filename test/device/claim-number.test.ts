@@ -1,5 +1,5 @@
 /**
- * What was handed over at an interview, and the number by which its person is paid later: on the device until sent.
+ * Incentives handed over at an interview, and the claim number for later payment: on the device until sent.
  * @jest-environment node
  */
 import './browser.ts';
@@ -42,7 +42,7 @@ async function start(referralCode: string | null): Promise<string> {
 }
 const finish = async (id: string) => await finishDraft((await claimDraft(VERA, id)) as never, FINISH);
 
-test('a walk-in gets one code of the block as claim number, however often it is asked for, and no coupon has it', async () => {
+test('a walk-in gets one reserved code as claim number, always the same, and no coupon uses it', async () => {
   const id = await start(null);
   expect(await Promise.all([claimNumberOf(id), claimNumberOf(id)])).toEqual(['AAAAAAAA', 'AAAAAAAA']);
   await finish(id);
@@ -50,7 +50,7 @@ test('a walk-in gets one code of the block as claim number, however often it is 
   expect((await rowOf(id))?.body).not.toHaveProperty('incentive');
 });
 
-test('the claim number of someone with a coupon is its code, and takes none of the block', async () => {
+test('the claim number of a person with a coupon is the coupon’s code, and uses no reserved code', async () => {
   const id = await start('DDDDDDDD');
   expect(await claimNumberOf(id)).toBe('DDDDDDDD');
   await finish(id);
@@ -58,7 +58,7 @@ test('the claim number of someone with a coupon is its code, and takes none of t
   expect((await rowOf(id))?.body).not.toHaveProperty('walkInCode');
 });
 
-test('without a code in the block a walk-in has no claim number yet, and the interview is finished without one', async () => {
+test('without a free reserved code a walk-in’s interview is finished without a claim number', async () => {
   await db.codes.bulkPut(
     ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC'].map((code) => ({
       code,
@@ -73,7 +73,7 @@ test('without a code in the block a walk-in has no claim number yet, and the int
   expect((await rowOf(id))?.body).not.toHaveProperty('walkInCode');
 });
 
-test('a refused interview that is corrected keeps what was handed over and its claim number', async () => {
+test('a rejected interview keeps its incentive and claim number when corrected', async () => {
   const id = await start(null);
   await claimNumberOf(id);
   const incentive = { method: 'GIFT_CARD', reference: 'card 7' } as const;
@@ -86,7 +86,7 @@ test('a refused interview that is corrected keeps what was handed over and its c
   expect((await rowOf(id))?.body).toMatchObject({ incentive, walkInCode: 'AAAAAAAA' });
 });
 
-test('an interview that an earlier version of the app began is finished', async () => {
+test('an interview started in an earlier version of the app can be finished', async () => {
   await db.drafts.add({
     ...{ id: 'old', owner: VERA, questionnaire: 'q', location: 'l', referralCode: null, coordinates: null },
     ...{ responses: {}, place: null, language: 'en', startedAt: '', updatedAt: '', editor: TAB },

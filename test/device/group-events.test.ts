@@ -1,4 +1,4 @@
-/** Events of the history that are told as one act. */
+/** Events of the history that are shown as one action. */
 import { actsOf } from '../../client/src/features/history/group-events.ts';
 
 type Event = Parameters<typeof actsOf>[0][number];
@@ -19,11 +19,11 @@ const event = (second: number, more: Partial<Event> = {}): Event =>
   }) as Event;
 const told = (events: Event[]) => actsOf(events).map(({ id, others = [] }) => [id, others.length]);
 
-test('what was done to several within seconds, from the same to the same, is one act', () => {
+test('the same change to several records within seconds is grouped as one', () => {
   expect(told([event(3), event(2), event(1)])).toEqual([['3', 2]]);
 });
 
-test('another value before or after, another person, reason or moment is another act; another site is not', () => {
+test('changes with another value, person, reason or time are not grouped; with another site they are', () => {
   const from = { changes: [{ path: 'location', before: 'mission', after: 'chapel' }] };
   const to = { changes: [{ path: 'location', before: 'harbor', after: 'mission' }] };
   for (const other of [from, to, { by: 'rosa' }, { reason: 'wet' }])

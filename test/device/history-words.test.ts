@@ -1,4 +1,4 @@
-/** The history in words: whatever happened to whatever, in each language, without an id or the service's own names. */
+/** The history as text: every event on every record, in each language, without ids or internal names. */
 import { readFileSync } from 'node:fs';
 import i18next from 'i18next';
 import type { AuditEvent } from '../../client/src/desk/desk-wire.ts';
@@ -36,7 +36,7 @@ const event = (subject: string, more: Partial<AuditEvent>) =>
   ({ subject, record: ID, by: null, changes: [], names: {}, ...more }) as AuditEvent;
 const change = (path: string, after: unknown = 'x') => ({ path, before: null, after });
 
-/** What is done with one kind of record alone. */
+/** Actions of only one kind of record. */
 const OF_ONE: Record<string, string> = {
   check: 'Questionnaire.checked',
   download: 'Export.downloaded',
@@ -47,7 +47,7 @@ const OF_ONE: Record<string, string> = {
   read: 'Survey.read',
 };
 
-test('each kind of record has its kinds of happenings, and each action on each is one of them', () => {
+test('every action on every kind of record has an event kind', () => {
   for (const subject of AUDITED.filter((one) => one !== 'Export'))
     for (const action of AuditAction.options.filter((one) => !(one in OF_ONE))) {
       const changes = action === 'update' ? [change('location', ID)] : [];
@@ -64,7 +64,7 @@ test('each kind of record has its kinds of happenings, and each action on each i
   expect(kindOf(event('Weather', { action: 'update' }))).toBeNull();
 });
 
-test('what was changed says what happened', () => {
+test('the event kind follows from the changed fields', () => {
   const kinds: [subject: string, changes: AuditEvent['changes'], kind: string][] = [
     ['User', [change('approvalStatus', 'APPROVED'), change('approvedBy', ID)], 'approved'],
     ['User', [change('approvalStatus', 'REJECTED')], 'rejected'],
@@ -95,12 +95,12 @@ test('what was changed says what happened', () => {
       `${subject}.${kind}`,
     ]);
   expect(kindOf(event('User', { action: 'create', by: ID }))).toBe('User.signedUp');
-  // Whether or not one may read what it was.
+  // Even if one may not read what it was.
   expect(kindOf(event('Survey', { action: 'update', byItself: true }))).toBe('Survey.followed');
 });
 
 test.each(TONGUES)(
-  'each happening has a sentence, each field a name and each value a word: %s',
+  'every event kind has a sentence, every field a name and every value a text: %s',
   async (language) => {
     const tongue = await tongueOf(language);
     const { t } = tongue as unknown as { t(key: string, options?: object): string };
@@ -112,7 +112,7 @@ test.each(TONGUES)(
           kind,
           expect.not.stringMatching(/audit\.|{{|[0-9a-f]{24}/),
         ]);
-        // There is one study, and a list has no name.
+        // There is only one study, and a list has no name.
         if (subject !== 'Study' && `${subject}.${kind}` !== 'Export.read') expect(said).toContain('Zoe');
       }
     const wordsOf = fieldWords(tongue);

@@ -1,5 +1,5 @@
 /**
- * Copies of what the service said: what may go wrong when they are written, and what may not.
+ * Offline copies of responses, and failures while they are written.
  * @jest-environment node
  */
 import './browser.ts';
@@ -23,7 +23,7 @@ const failing = (name: string) => {
 
 beforeAll(openStore);
 
-test('the questions and the active version are stored together or not at all', async () => {
+test('the questionnaire and the active version are stored together or not at all', async () => {
   await keepActive(questionnaire('v1'));
   const heal = failing('QuotaExceededError');
   await keepActive(questionnaire('v2'));
@@ -32,7 +32,7 @@ test('the questions and the active version are stored together or not at all', a
   expect(await db.questionnaires.toCollection().primaryKeys()).toEqual(['v1']);
 });
 
-test('a full device does not stop the page; any other fault is reported', async () => {
+test('a full device does not stop the page; any other error is thrown', async () => {
   let heal = failing('QuotaExceededError');
   await keepCopy('study', {});
   heal();
@@ -41,7 +41,7 @@ test('a full device does not stop the page; any other fault is reported', async 
   heal();
 });
 
-test('without a store, which the screen says, the page works with what the service said', async () => {
+test('a missing store is no error', async () => {
   noStore.set('absent');
   const heal = failing('MissingAPIError');
   await keepCopy('study', {});

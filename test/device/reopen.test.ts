@@ -1,5 +1,5 @@
 /**
- * A refused interview is corrected and sent again: its coupons stay its own.
+ * A rejected interview is corrected and sent again: it keeps its coupons.
  * @jest-environment node
  */
 import './browser.ts';
@@ -17,7 +17,7 @@ await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);
 
-/** As it was refused: one coupon went with it, another one was scanned afterwards. */
+/** The rejected interview: one coupon was sent with it, another one scanned later. */
 async function refuse(fields: object = {}): Promise<void> {
   session.set({
     user: { id: VERA, approvalStatus: 'PENDING' },
@@ -53,7 +53,7 @@ async function finish(coupons = 3, fromBlock = false): Promise<void> {
   });
 }
 
-test('coupons on paper that were given after the first try go with the interview after a correction', async () => {
+test('printed coupons added after the first try are sent with the corrected interview', async () => {
   await refuse();
   await reopen((await rowOf('one')) as never);
   expect(await rowOf('one')).toBeUndefined();
@@ -66,14 +66,14 @@ test('coupons on paper that were given after the first try go with the interview
   });
 });
 
-test('an earlier version of the app that finishes a corrected interview sends the coupons scanned after the first try', async () => {
+test('an earlier version of the app also sends coupons scanned after the first try', async () => {
   await refuse();
   await reopen((await rowOf('one')) as never);
-  // It sends these, and knows nothing of the other fields.
+  // It sends these fields and does not know the others.
   expect((await db.drafts.get('one'))?.issuedCodes).toEqual(['AAAAAAAA', 'BBBBBBBB']);
 });
 
-test('a coupon scanned in one window while another one corrects the interview goes with it', async () => {
+test('a coupon scanned in one window while another corrects the interview is sent with it', async () => {
   await refuse();
   await reopen((await rowOf('one')) as never);
   const asOpened = await db.drafts.get('one');
@@ -92,7 +92,7 @@ test('a coupon scanned in one window while another one corrects the interview go
   });
 });
 
-test('a coupon scanned for an interview that is nowhere any more changes nothing', async () => {
+test('a coupon scanned for a deleted interview changes nothing', async () => {
   await refuse();
   await db.outbox.bulkDelete([((await rowOf('one')) as OutboxRow).seq]);
   await addPrinted('one', 'CCCCCCCC');
@@ -103,7 +103,7 @@ test('a coupon scanned for an interview that is nowhere any more changes nothing
 test.each([
   ['not sent yet', { state: 'waiting', attempts: 0, late: [] }, { late: [] }],
   ['sent', { state: 'sent', body: null }, { late: ['BBBBBBBB', 'CCCCCCCC', 'DDDDDDDD'] }],
-])('two windows that each scan a coupon keep both: interview %s', async (_what, fields, also) => {
+])('coupons scanned in two windows are both kept: interview %s', async (_what, fields, also) => {
   await refuse(fields);
   // Neither window has seen the other's coupon.
   await Promise.all([addPrinted('one', 'CCCCCCCC'), addPrinted('one', 'DDDDDDDD')]);
@@ -113,7 +113,7 @@ test.each([
   });
 });
 
-test('a coupon can be taken back as long as the service cannot have it', async () => {
+test('a coupon can be removed until the service may have it', async () => {
   await refuse();
   for (const code of ['AAAAAAAA', 'BBBBBBBB']) await removePrinted('one', code);
   expect(await rowOf('one')).toMatchObject({ printed: ['AAAAAAAA'], late: [], issuedCodes: ['AAAAAAAA'] });
@@ -123,7 +123,7 @@ test('a coupon can be taken back as long as the service cannot have it', async (
   expect(await rowOf('one')).toMatchObject({ printed: [], issuedCodes: [] });
 });
 
-test('codes from the phone that the person has stay with a corrected interview when paper coupons are added, and when the source changes', async () => {
+test('a corrected interview keeps its phone coupons when printed ones are added or the source changes', async () => {
   await refuse({ couponsFrom: 'phone', printed: undefined, late: [] });
   await reopen((await rowOf('one')) as never);
   await finish();

@@ -1,4 +1,4 @@
-/** Every state of a finished interview with every event, under any clock: the machine alone, without a browser. */
+/** Every state of a finished interview with every event, under any clock: only the state machine, without a browser. */
 import fc from 'fast-check';
 import { setClock } from '../../client/src/device/clock.ts';
 import {
@@ -32,7 +32,7 @@ const SURVEY = {
   flags: [{ code: 'SECOND_COPY' }],
 } as unknown as Survey;
 
-/** As it is stored when the interview is finished. */
+/** The row as it is stored when the interview is finished. */
 const finished = (): OutboxRow =>
   ({
     clientId: 'one',
@@ -72,7 +72,7 @@ function after(row: OutboxRow, ...events: RowEvent['type'][]): OutboxRow {
   return now;
 }
 
-/** How each state comes about. */
+/** How each state is reached. */
 const IN: Record<RowState, () => OutboxRow> = {
   held: finished,
   waiting: () => after(finished(), 'release'),
@@ -81,7 +81,7 @@ const IN: Record<RowState, () => OutboxRow> = {
   attention: () => after(finished(), 'release', 'send', 'refused'),
 };
 
-/** What becomes of it; where nothing stands, the event has come too late and changes nothing. */
+/** The resulting state; without an entry, the event comes too late and changes nothing. */
 const TABLE: Record<RowState, Partial<Record<RowEvent['type'], RowState>>> = {
   held: { hold: 'held', release: 'waiting', hurry: 'waiting', arrived: 'sent' },
   waiting: { release: 'waiting', hurry: 'waiting', send: 'sending', arrived: 'sent' },
@@ -97,7 +97,7 @@ const TABLE: Record<RowState, Partial<Record<RowEvent['type'], RowState>>> = {
 };
 
 for (const [state, ways] of Object.entries(TABLE) as [RowState, (typeof TABLE)[RowState]][]) {
-  test(`from "${state}" it goes where it may and nowhere else: ${Object.keys(ways).join(', ') || 'nowhere'}`, () => {
+  test(`from "${state}" an interview can change only to: ${Object.keys(ways).join(', ') || 'nowhere'}`, () => {
     const row = IN[state]();
     expect(stateOf(row)).toBe(state);
     for (const event of Object.values(EVENTS)) {
@@ -108,7 +108,7 @@ for (const [state, ways] of Object.entries(TABLE) as [RowState, (typeof TABLE)[R
   });
 }
 
-test('a hold that the page renews lasts ten minutes at the most; one that it leaves ends within one', () => {
+test('a hold renewed by the page lasts at most ten minutes; otherwise it ends within one', () => {
   let row = finished();
   for (let renewed = 0; renewed < 29; renewed += 1) {
     time.now += 20_000;
@@ -121,11 +121,11 @@ test('a hold that the page renews lasts ten minutes at the most; one that it lea
   expect(changeBy(row, EVENTS.hold)).toBeNull();
   time.now += MINUTE;
   expect(stateOf(row)).toBe('waiting');
-  // Whose coupons are handed out is not held again.
+  // An interview whose coupons are handed out is not held again.
   expect(changeBy(IN.waiting(), EVENTS.hold)).toBeNull();
 });
 
-test('one that the service failed on waits, while its coupons can not travel with it any more', () => {
+test('an interview waits after a service error, and its coupons can no longer change with it', () => {
   const row = after(IN.sending(), 'failed');
   expect([waitOf(row), goesWithIt(row), goesWithIt(IN.waiting())]).toEqual([30_000, false, true]);
   expect(changeBy(row, EVENTS.send)).toBeNull();
@@ -134,13 +134,13 @@ test('one that the service failed on waits, while its coupons can not travel wit
   expect(stateOf(after(row, 'send'))).toBe('sending');
 });
 
-test('what arrived leaves no answers behind, and what was printed meanwhile is still to be told', () => {
+test('a received interview keeps no answers, and coupons printed meanwhile are still to be sent', () => {
   const row = after({ ...IN.sending(), printed: ['ONE', 'TWO'] }, 'arrived');
   expect(row).toMatchObject({ body: null, survey: SURVEY.id, issuedCodes: ['ONE'], late: ['TWO'] });
   expect(row.flags).toEqual(['SECOND_COPY']);
 });
 
-test('of what was sent, interviews whose coupons were refused or are still to be told come first, however many follow', () => {
+test('sent interviews with rejected or unsent coupons are always listed before other sent ones', () => {
   const sent = IN.sent();
   const [refused, late] = [
     { ...sent, clientId: 'refused' },
@@ -155,11 +155,11 @@ test('of what was sent, interviews whose coupons were refused or are still to be
   expect(listed).toHaveLength(52);
 });
 
-test('sent to another site, the interview itself names it', () => {
+test('retrying with another site changes the site in the interview', () => {
   expect(after(IN.attention(), 'retry')).toMatchObject({ location: 'there', body: { location: 'there' } });
 });
 
-test('in any order of events and with any clock, answers stay until the service has them, and are never held back for long', () => {
+test('with any order of events and any clock, answers stay until sent and wait at most a minute', () => {
   const types = Object.keys(EVENTS) as RowEvent['type'][];
   const step = fc.record({ type: fc.constantFrom(...types), clock: fc.integer({ min: -4e9, max: 4e9 }) });
   fc.assert(
@@ -175,7 +175,7 @@ test('in any order of events and with any clock, answers stay until the service 
         expect(waitOf(row)).toBeLessThanOrEqual(MINUTE);
         if (before.state === 'sent') expect(row).toBe(before);
       }
-      // From wherever that led, a person and the service bring it to its end.
+      // From every resulting state, a person and the service can finish it.
       expect(stateOf(after(row, 'retry', 'unreached', 'hurry', 'send', 'arrived'))).toBe('sent');
     }),
   );

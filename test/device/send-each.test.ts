@@ -1,11 +1,11 @@
-/** One act on many records. */
+/** One action on many records. */
 import './browser.ts';
 import { Refusal } from '../../client/src/api.ts';
 import { inTurn } from '../../client/src/desk/send-each.ts';
 
 const tooMany = (seconds: number) => new Refusal(429, { code: 'RATE_LIMITED' }, seconds);
 
-/** Takes so many requests until someone has waited, as the service does in a minute. */
+/** Accepts this many requests, then requires a wait, as the service does per minute. */
 function limited(points: number) {
   let left = points;
   const waits: number[] = [];
@@ -25,7 +25,7 @@ function limited(points: number) {
 
 const items = Array.from({ length: 50 }, (_, at) => at);
 
-test('if the service asks for fewer requests, all wait as long as it says and none is lost', async () => {
+test('after a 429 all items wait as long as asked, and none is lost', async () => {
   const { act, wait, waits } = limited(20);
   const said: (number | null)[] = [];
   const { done, failed, left } = await inTurn(items, act, { wait, onWait: (seconds) => said.push(seconds) });
@@ -35,7 +35,7 @@ test('if the service asks for fewer requests, all wait as long as it says and no
   expect(said).toEqual([42, null, 42, null]);
 });
 
-test('it can be stopped while it waits, and the rest counts as not tried', async () => {
+test('a run can be stopped while waiting, and the rest is left as not attempted', async () => {
   const { act } = limited(20);
   const stop = new AbortController();
   const { done, failed, left } = await inTurn(items, act, {
@@ -45,7 +45,7 @@ test('it can be stopped while it waits, and the rest counts as not tried', async
   expect([done.length, failed.length, left.length]).toEqual([20, 0, 30]);
 });
 
-test('who is told to come back much later is refused', async () => {
+test('an item with a very long Retry-After fails', async () => {
   const { failed } = await inTurn([1], () => Promise.reject(tooMany(3_600)));
   expect(failed).toHaveLength(1);
 });

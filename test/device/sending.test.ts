@@ -1,6 +1,6 @@
 /**
- * The states of a finished interview (held, waiting, sending, sent, needs a person) under clocks that are set at any
- * moment, and what an earlier version of the app left in each state.
+ * The states of a finished interview (held, waiting, sending, sent, needs attention) while the clock is changed at any
+ * moment, and interviews left in each state by an earlier version of the app.
  * @jest-environment node
  */
 import { answerOf, network, settle, stored, time } from './browser.ts';
@@ -33,7 +33,7 @@ const person = (id: string) =>
   }) as never;
 
 let made = 0;
-/** As the first version of the app stored it: no source of the coupons, nothing aside. */
+/** A row as the first version of the app stored it: no source of coupons, nothing put aside. */
 const row = (change: object = {}) => {
   made += 1;
   const clientId = `row-${made}`;
@@ -86,7 +86,7 @@ const start = async (isApproved = true) => {
   await settle();
 };
 
-/** A row that is held for another 50 seconds, and one that the service failed on, then the clock is set. */
+/** One row held for another 50 seconds and one whose sending failed; then the clock is set. */
 const jumps: [string, number][] = [
   ['back by a day', -DAY],
   ['back by 40 days', -40 * DAY],
@@ -95,7 +95,7 @@ const jumps: [string, number][] = [
 ];
 
 for (const [how, by] of jumps) {
-  test(`with the clock set ${how}, what is held or was put off goes out within its own longest wait`, async () => {
+  test(`with the clock set ${how}, held and delayed interviews are sent within a minute`, async () => {
     const held = await add({ heldUntil: time.wall + 50_000 });
     const failed = await add({ retryAt: time.wall + 30_000, attempts: 3 });
     time.set(by);
@@ -105,7 +105,7 @@ for (const [how, by] of jumps) {
     expect(await state(failed)).toBe('sent');
   });
 
-  test(`with the clock set ${how} while the sender waits, it neither spins nor sleeps on`, async () => {
+  test(`with the clock set ${how} while the sender waits, it neither loops nor stops`, async () => {
     network.answer = () => answerOf(503, { code: 'UNAVAILABLE' });
     const seq = await add();
     await start();
@@ -117,7 +117,7 @@ for (const [how, by] of jumps) {
       return where.apply(db.outbox, asked);
     }) as typeof where;
     for (let step = 0; step < 12; step += 1) await time.pass(10_000);
-    // Two minutes: a handful of tries, each with a handful of looks at the store.
+    // Two minutes: a few attempts, each with a few reads of the store.
     expect(network.sent.length).toBeGreaterThan(3);
     expect(looks).toBeLessThan(150);
     db.outbox.where = where;
@@ -127,7 +127,7 @@ for (const [how, by] of jumps) {
   });
 }
 
-test('corrected from five days ahead, what was held and put off then goes out at once', async () => {
+test('held and delayed interviews are sent at once when a clock five days ahead is corrected', async () => {
   const ahead = time.wall + 5 * DAY;
   const seqs = [
     await add({ heldUntil: ahead + MINUTE }),
@@ -139,7 +139,7 @@ test('corrected from five days ahead, what was held and put off then goes out at
   expect(await Promise.all(seqs.map(state))).toEqual(['sent', 'sent']);
 });
 
-test('held: not sent while the page of its coupons renews the hold; released: sent', async () => {
+test('an interview is not sent while its coupon page renews the hold, and sent once released', async () => {
   const seq = await add({ clientId: 'coupons-open', heldUntil: time.wall + MINUTE });
   await start();
   for (let renewed = 0; renewed < 6; renewed += 1) {
@@ -153,7 +153,7 @@ test('held: not sent while the page of its coupons renews the hold; released: se
   expect(await state(seq)).toBe('sent');
 });
 
-test('a refusal needs a person; a service that fails is asked again; the rest goes on', async () => {
+test('a rejected interview needs attention, a service error is retried, and the rest is sent', async () => {
   const seqs = [await add(), await add(), await add()] as number[];
   network.answer = (clientId) => {
     if (clientId === `row-${made - 2}`) return answerOf(400, { message: 'no', errors: [] });
@@ -166,7 +166,7 @@ test('a refusal needs a person; a service that fails is asked again; the rest go
   expect(await state(seqs[1] as number)).toBe('sent');
 });
 
-test('what a proxy before the service finds too large (413) needs a person and holds up no other', async () => {
+test('an interview that a proxy finds too large (413) needs attention and blocks no other', async () => {
   const seqs = [await add(), await add()] as number[];
   const large = `row-${made - 1}`;
   network.answer = (clientId) =>
@@ -177,7 +177,7 @@ test('what a proxy before the service finds too large (413) needs a person and h
   expect((await db.outbox.get(seqs[0] as number))?.refused).toMatchObject({ status: 413 });
 });
 
-test('a service that is out of reach of its database (503) is asked again ever more slowly, in order, and nothing is lost', async () => {
+test('a 503 is retried with backoff, in order, and nothing is lost', async () => {
   const seqs = [await add(), await add(), await add()] as number[];
   const [first, second, third] = [made - 2, made - 1, made].map((number) => `row-${number}`);
   const at: number[] = [];
@@ -190,14 +190,14 @@ test('a service that is out of reach of its database (503) is asked again ever m
   expect(await Promise.all(seqs.map(state))).toEqual(['sent', 'sent', 'sent']);
   expect(network.sent).toEqual([first, ...Array.from({ length: 6 }, () => second), third]);
   const waits = at.slice(2, 7).map((moment, index) => moment - (at[index + 1] ?? 0));
-  // Half of each wait is chance.
+  // Half of each delay is random.
   for (const [index, least] of [200, 400, 800, 1_600, 3_200].entries()) {
     expect(waits[index]).toBeGreaterThanOrEqual(least);
     expect(waits[index]).toBeLessThanOrEqual(2 * least + 10);
   }
 });
 
-test('refused (403) while nobody can say whether the account is approved, it is sent again ever more slowly', async () => {
+test('a 403 is retried with backoff while the approval cannot be checked', async () => {
   const seq = await add();
   network.answer = () => answerOf(403, { code: 'FORBIDDEN' });
   await start(false);
@@ -208,7 +208,7 @@ test('refused (403) while nobody can say whether the account is approved, it is 
   expect(await state(seq)).toBe('sent');
 });
 
-test('30 interviews over a line that drops one request in three all arrive, in order', async () => {
+test('30 interviews arrive in order over a connection that drops every third request', async () => {
   const clientIds = Array.from({ length: 30 }, (_none, index) => `dropped-${index}`);
   for (const clientId of clientIds) await add({ clientId, body: { clientId, questionnaire: 'q1' } });
   const arrived = new Set<string>();
@@ -216,7 +216,7 @@ test('30 interviews over a line that drops one request in three all arrive, in o
   network.answer = (clientId) => {
     const isLost = network.sent.length % 3 === 0;
     if (isLost) lost += 1;
-    // Every other time the request arrives and only the answer is lost.
+    // Every second request arrives, but its response is lost.
     if (!isLost || lost % 2 === 0) arrived.add(clientId);
     return isLost ? Promise.reject(new TypeError('Failed to fetch')) : stored();
   };
@@ -225,11 +225,11 @@ test('30 interviews over a line that drops one request in three all arrive, in o
   expect([...arrived]).toEqual(clientIds);
   expect(await db.outbox.where({ owner: VERA, state: 'sent' }).count()).toBe(30);
   expect(lost).toBeGreaterThan(10);
-  // Each lost one is sent once more, and nothing else is.
+  // Each lost one is sent once more, and no other.
   expect(network.sent).toHaveLength(30 + lost);
 });
 
-test('what an earlier version left behind in each state is still good', async () => {
+test('interviews stored by an earlier version are handled in each state', async () => {
   const waiting = await add();
   const sending = await add({ state: 'sending', attempts: 1 });
   const attention = await add({
@@ -250,7 +250,7 @@ test('what an earlier version left behind in each state is still good', async ()
 });
 
 describe('the boundary between people', () => {
-  test('no write of one person reaches the work of another; what is theirs is only counted', async () => {
+  test('a person cannot change another’s interviews, only count them', async () => {
     const seq = await add();
     session.set(person(SAM));
     await settle();
@@ -262,7 +262,7 @@ describe('the boundary between people', () => {
     expect(await countOthers(VERA)).toBe(0);
   });
 
-  test('a request that is under way when the person changes ends, and its row goes out for its own person later', async () => {
+  test('a request running when the person changes is dropped, and sent again when its owner signs in', async () => {
     const seq = await add();
     let answer: (value: Response) => void = () => undefined;
     network.answer = () =>
@@ -283,11 +283,11 @@ describe('the boundary between people', () => {
   });
 });
 
-describe('what nobody needs any more', () => {
+describe('cleanup', () => {
   const code = (text: string, change: object) =>
     db.codes.put({ code: text, owner: VERA, clientId: null, ...change } as never);
 
-  test('sent rows, given codes and old questions go after a week, whoever is signed in; nothing else does', async () => {
+  test('deletes only sent interviews, their codes and unused questionnaires after a week, whoever is signed in', async () => {
     const old = new Date(time.wall - 8 * DAY).toISOString();
     await add({ clientId: 'old', state: 'sent', body: null, sentAt: old });
     await add({
@@ -316,7 +316,7 @@ describe('what nobody needs any more', () => {
   });
 });
 
-test('a coupon of an interview that waits here is used, whoever held it; what another has begun or sent is for the service to judge', async () => {
+test('a coupon of an unsent or own interview on this device is used; for others’ drafts and sent ones the service decides', async () => {
   const verdict = async (change: { owner: string; state?: string }, begun = false) => {
     session.set(person(change.owner));
     const referralCode = generateCode(randomBytes);

@@ -1,5 +1,5 @@
 /**
- * A browser that finds the disk full throws the store away under the open app, and begins an empty one.
+ * With a full disk, a browser deletes the store while the app is open, and creates an empty one.
  * @jest-environment node
  */
 import { network, time } from './browser.ts';
@@ -29,7 +29,7 @@ const everything = async () => ({
   kept: await db.kept.toArray(),
 });
 
-/** As Chromium does it: the connection closes, and what it led to is gone. */
+/** As in Chromium: the connection closes, and its store is gone. */
 async function wipe(): Promise<void> {
   db.close({ disableAutoOpen: false });
   await new Promise((done, failed) => {
@@ -39,7 +39,7 @@ async function wipe(): Promise<void> {
   });
 }
 
-/** A window that knows nothing of the store before begins a new one. */
+/** A window that does not know the previous store creates a new one. */
 async function inAnotherWindow(
   write: (drafts: IDBObjectStore, outbox: IDBObjectStore) => void,
 ): Promise<void> {
@@ -84,16 +84,16 @@ beforeAll(async () => {
   await time.pass(100);
 });
 
-test('whatever the browser threw away of the store is back before anybody reads it, other people’s work too', async () => {
+test('a wiped store is restored before it is read, with other people’s interviews', async () => {
   const before = await everything();
   expect([before.drafts, before.outbox, before.codes].map((rows) => rows.length)).toEqual([2, 1, 2]);
   await wipe();
   expect(noStore.get()).toBe('closed');
-  // No page asks for it: the next question opens the store.
+  // Nothing triggers it: the next question opens the store.
   expect(await db.outbox.get(2)).toMatchObject({ clientId: 'two', owner: VERA });
   expect(await everything()).toEqual(before);
   expect(noStore.get()).toBeNull();
-  // And again, from what is there now.
+  // Once more, from the current content.
   await time.pass(10);
   await db.drafts.update('of-sam', { responses: { consent: 'no' } });
   await time.pass(10);
@@ -102,11 +102,11 @@ test('whatever the browser threw away of the store is back before anybody reads 
   expect((await db.drafts.get('of-sam'))?.responses).toEqual({ consent: 'no' });
 });
 
-test('what another window put into the new store stays as it is, and what was deleted stays so in a store that was only closed', async () => {
+test('records written by another window after a wipe are kept, and deleted ones stay deleted after reopening', async () => {
   await wipe();
   await inAnotherWindow((drafts, outbox) => {
     drafts.put({ id: 'of-vera', owner: VERA, responses: { consent: 'later' }, editor: 'other' });
-    // It finished this one meanwhile.
+    // This one was finished meanwhile.
     outbox.put({ clientId: 'of-sam', owner: SAM, state: 'sent', issuedCodes: [] });
   });
   expect((await db.drafts.toArray()).map(({ id, editor }) => [id, editor])).toEqual([['of-vera', 'other']]);
@@ -120,7 +120,7 @@ test('what another window put into the new store stays as it is, and what was de
   expect(await db.drafts.count()).toBe(0);
 });
 
-test('an interview whose number another window gave to its own is put back under a new number, each once', async () => {
+test('an interview whose number another window has used is restored once under a new number', async () => {
   as(VERA);
   await db.outbox.bulkDelete(await db.outbox.where({ owner: VERA }).primaryKeys());
   await db.outbox.bulkAdd([row('first', VERA), row('second', VERA), row('known', VERA)]);
@@ -142,7 +142,7 @@ test('an interview whose number another window gave to its own is put back under
   expect(noStore.get()).toBeNull();
 });
 
-test('what arrives after the numbers changed is written to its own interview', async () => {
+test('a response after the numbers changed is stored with its own interview', async () => {
   const [stranger] = await db.outbox.where({ clientId: 'new-first' }).toArray();
   await advance('first', { type: 'send' });
   await advance('first', {
