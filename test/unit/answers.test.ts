@@ -14,7 +14,7 @@ const NUMBER = { type: 'text', inputType: 'number', name: 'size' };
 const paths = (errors: { path: string }[]) => errors.map((error) => error.path);
 
 let count = 0;
-/** Each definition is a questionnaire of its own: verdicts are kept by id. */
+/** Each definition is a separate questionnaire, because verdicts are cached by id. */
 function judge(elements: object[], responses: Answers, more: object = {}) {
   count += 1;
   return checkAnswers({ id: `test-${count}`, definition: { pages: [{ elements }], ...more } }, responses);
@@ -27,7 +27,7 @@ function judgeDefault(responses: Answers) {
 describe('a definition', () => {
   const withElement = (element: object) => checkDefinition({ elements: [NUMBER, element] }, 'size');
 
-  it('is an object with a question that takes the network size', () => {
+  it('is an object with a network size question', () => {
     expect(checkDefinition({ elements: [NUMBER] }, 'size')).toEqual([]);
     for (const wrong of [null, 5, 'text', [], [NUMBER]]) {
       expect(paths(checkDefinition(wrong, 'size'))).toEqual(['definition']);
@@ -43,7 +43,7 @@ describe('a definition', () => {
     ['an unknown type', { type: 'telepathy', name: 'a' }],
     ['an unknown property', { type: 'text', name: 'a', visbleIf: '{size} > 1' }],
     ['no name', { type: 'text' }],
-  ])('with %s is refused at the place', (_what, element) => {
+  ])('with %s is rejected at its path', (_what, element) => {
     expect(withElement(element)).toEqual([
       {
         path: 'definition.elements.1',
@@ -81,13 +81,13 @@ describe('a definition', () => {
     ],
     ['a broken expression', { type: 'text', name: 'a', visibleIf: '{size} = = 1' }],
     ['an unknown function', { type: 'text', name: 'a', visibleIf: 'launch(1)' }],
-  ])('with %s is refused', (_what, element) => {
+  ])('with %s is rejected', (_what, element) => {
     const errors = withElement(element);
     expect(errors).toHaveLength(1);
     expect(errors[0]?.path).toMatch(/^definition/);
   });
 
-  it('never fetches anything while it is judged', () => {
+  it('fetches nothing while being validated', () => {
     const real = globalThis.fetch;
     let fetched = 0;
     globalThis.fetch = () => {
@@ -110,12 +110,12 @@ describe('a definition', () => {
     'size',
     'SIZE',
     'a-Comment',
-  ])('can not name a question %j', (name) => {
+  ])('cannot name a question %j', (name) => {
     const errors = withElement(JSON.parse(JSON.stringify({ type: 'text', name })) as object);
     expect(paths(errors)).toEqual(['definition.elements.1.name']);
   });
 
-  it('may use names again inside of another table or panel', () => {
+  it('can reuse names inside different panels', () => {
     const panel = (name: string) => ({
       type: 'paneldynamic',
       name,
@@ -124,7 +124,7 @@ describe('a definition', () => {
     expect(checkDefinition({ elements: [NUMBER, panel('a'), panel('b')] }, 'size')).toEqual([]);
   });
 
-  it('holds no prototype keys, no endless depth, no way out of the interview', () => {
+  it('rejects prototype keys, excessive depth, and ways to leave the interview', () => {
     const nested = (depth: number): object => (depth === 0 ? {} : { elements: [nested(depth - 1)] });
     const polluted = JSON.parse('{"elements":[{"__proto__":{"a":1}}]}') as object;
     expect(checkDefinition(polluted, 'size')).toHaveLength(1);
@@ -136,13 +136,13 @@ describe('a definition', () => {
     expect(paths(checkDefinition(ending, 'size'))).toEqual(['definition.triggers.0']);
   });
 
-  it('may show an image that it brings along', () => {
+  it('can include a data URL image', () => {
     expect(
       withElement({ type: 'image', name: 'a', imageLink: 'data:image/png;base64,iVBORw0KGgo=' }),
     ).toEqual([]);
   });
 
-  it('gives an answer for any JSON at all', () => {
+  it('is rejected without a crash for any random JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const errors = checkDefinition({ elements: a, pages: b, title: a }, 'size');
@@ -155,39 +155,43 @@ describe('a definition', () => {
 
 describe('answers', () => {
   it.each([
-    ['a choice that is unknown', { veteran: 'maybe' }, 'responses.veteran'],
-    ['a choice of another type', { homelessTimes: 2 }, 'responses.homelessTimes'],
-    ['an object for a text', { openComment: { $gt: '' } }, 'responses.openComment'],
-    ['an object for a choice', { veteran: { $ne: 1 } }, 'responses.veteran'],
-    ['a list for a choice', { veteran: ['yes'] }, 'responses.veteran'],
-    ['a choice for a list', { household: 'partner' }, 'responses.household'],
-    ['an unknown choice in a list', { servicesNeeded: ['food', 'gold'] }, 'responses.servicesNeeded.1'],
-    ['a choice named twice', { servicesNeeded: ['food', 'food'] }, 'responses.servicesNeeded'],
-    ['a refusal beside answers', { servicesNeeded: ['food', 'refused'] }, 'responses.servicesNeeded'],
-    ['"alone" beside others', { household: ['alone', 'pets'] }, 'responses.household'],
+    ['an unknown choice', { veteran: 'maybe' }, 'responses.veteran'],
+    ['a choice of the wrong type', { homelessTimes: 2 }, 'responses.homelessTimes'],
+    ['an object instead of text', { openComment: { $gt: '' } }, 'responses.openComment'],
+    ['an object instead of a choice', { veteran: { $ne: 1 } }, 'responses.veteran'],
+    ['an array instead of a choice', { veteran: ['yes'] }, 'responses.veteran'],
+    ['a choice instead of an array', { household: 'partner' }, 'responses.household'],
+    ['an unknown choice in an array', { servicesNeeded: ['food', 'gold'] }, 'responses.servicesNeeded.1'],
+    ['a choice selected twice', { servicesNeeded: ['food', 'food'] }, 'responses.servicesNeeded'],
+    ['a refusal along with answers', { servicesNeeded: ['food', 'refused'] }, 'responses.servicesNeeded'],
+    ['"alone" along with others', { household: ['alone', 'pets'] }, 'responses.household'],
     ['an unknown key', { hobby: 'chess' }, 'responses.hobby'],
-    ['a key of a text on the page', { consentText: 'x' }, 'responses.consentText'],
-    ['nothing at all as an answer', { veteran: null }, 'responses.veteran'],
+    ['the name of a text element', { consentText: 'x' }, 'responses.consentText'],
+    ['null as an answer', { veteran: null }, 'responses.veteran'],
     ['a number as text', { networkSize: '12' }, 'responses.networkSize'],
     ['a number out of range', { household: ['children'], childrenCount: 21 }, 'responses.childrenCount'],
     ['an answer to a hidden question', { childrenCount: 2 }, 'responses.childrenCount'],
     ['a text that is too long', { openComment: 'x'.repeat(2001) }, 'responses.openComment'],
-    ['"something else" without words', { language: 'other' }, 'responses.language'],
-    ['words without "something else"', { 'language-Comment': 'Somali' }, 'responses.language-Comment'],
-    ['a remark that is no text', { language: 'other', 'language-Comment': 5 }, 'responses.language-Comment'],
-    ['a remark on a question without', { 'veteran-Comment': 'x' }, 'responses.veteran-Comment'],
-  ])('with %s are refused at its path', (_what, change, path) => {
+    ['"something else" without a comment', { language: 'other' }, 'responses.language'],
+    ['a comment without "something else"', { 'language-Comment': 'Somali' }, 'responses.language-Comment'],
+    [
+      'a comment that is not text',
+      { language: 'other', 'language-Comment': 5 },
+      'responses.language-Comment',
+    ],
+    ['a comment on a question without comments', { 'veteran-Comment': 'x' }, 'responses.veteran-Comment'],
+  ])('with %s are rejected at its path', (_what, change, path) => {
     expect(paths(judgeDefault({ ...MINIMAL_RESPONSES, ...change }))).toContain(path);
   });
 
-  it('with "something else" in words are right', () => {
+  it('with a comment for "something else" are valid', () => {
     const words = { language: 'other', 'language-Comment': 'Somali' };
     expect(judgeDefault({ ...MINIMAL_RESPONSES, ...words })).toEqual([]);
     const inList = { servicesUsed: ['food', 'other'], 'servicesUsed-Comment': 'Books' };
     expect(judgeDefault({ ...MINIMAL_RESPONSES, ...inList })).toEqual([]);
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('with the key %s are refused at any depth', (key) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('with the key %s are rejected at any depth', (key) => {
     const nested = JSON.parse(`{"veteran":{"a":[{"${key}":{"isAdmin":true}}]}}`) as Answers;
     expect(judgeDefault({ ...MINIMAL_RESPONSES, ...nested })).toHaveLength(1);
     const top = JSON.parse(`{"consent":"no","${key}":{"isAdmin":true}}`) as Answers;
@@ -195,12 +199,12 @@ describe('answers', () => {
     expect({}).not.toHaveProperty('isAdmin');
   });
 
-  it('nested without end are refused', () => {
+  it('nested too deeply are rejected', () => {
     const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as unknown;
     expect(judgeDefault({ consent: 'no', veteran: deep })).toHaveLength(1);
   });
 
-  it('with a text without end are refused before any pattern runs over it', () => {
+  it('with a text that is too long are rejected before any pattern runs', () => {
     const asked = { type: 'text', name: 'a', validators: [{ type: 'regex', regex: '^a*a*a*a*b$' }] };
     expect(judge([asked], { a: 'a'.repeat(10_001) })).toEqual([
       {
@@ -212,14 +216,14 @@ describe('answers', () => {
     ]);
   });
 
-  it("with the names of an object's own methods are refused as unknown", () => {
+  it('with names of object methods are rejected as unknown', () => {
     expect(paths(judgeDefault({ consent: 'no', toString: 'x', hasOwnProperty: 'y' }))).toEqual([
       'responses.toString',
       'responses.hasOwnProperty',
     ]);
   });
 
-  it('in panels are judged panel by panel', () => {
+  it('in panels are validated per panel', () => {
     const panel = {
       type: 'paneldynamic',
       name: 'people',
@@ -249,7 +253,7 @@ describe('answers', () => {
     }
   });
 
-  it('in tables are judged cell by cell', () => {
+  it('in tables are validated per cell', () => {
     const columns = [
       { name: 'what', cellType: 'dropdown', choices: ['bed', 'meal'], isRequired: true },
       { name: 'nights', cellType: 'text', inputType: 'number', max: 31 },
@@ -268,7 +272,7 @@ describe('answers', () => {
     expect(paths(judge([fixed], { sites: elsewhere }))).toEqual(['responses.sites.west']);
   });
 
-  it('of every further kind have the form that the question gives', () => {
+  it('of every other question type are validated by type', () => {
     const kinds: [object, unknown, unknown][] = [
       [{ type: 'boolean' }, true, 'true'],
       [{ type: 'boolean', valueTrue: 'y', valueFalse: 'n' }, 'n', false],
@@ -304,7 +308,7 @@ describe('answers', () => {
     }
   });
 
-  it('that the form computes by itself are taken as they are', () => {
+  it('that the form calculates itself are accepted', () => {
     const more = { calculatedValues: [{ name: 'sum', expression: '{a} + 1', includeIntoResult: true }] };
     const elements = [
       { type: 'text', inputType: 'number', name: 'a', defaultValue: 3 },
@@ -314,7 +318,7 @@ describe('answers', () => {
     expect(judge(elements, { a: 4 }, more)).toEqual([]);
   });
 
-  it('to hidden questions stay where the questionnaire says so', () => {
+  it('to hidden questions are accepted with clearInvisibleValues: none', () => {
     const elements = [
       { type: 'text', name: 'a' },
       { type: 'text', name: 'b', visibleIf: "{a} = 'x'" },
@@ -323,7 +327,7 @@ describe('answers', () => {
     expect(judge(elements, { a: 'y', b: 'z' }, { clearInvisibleValues: 'none' })).toEqual([]);
   });
 
-  it('that fail a check only asked as a warning are right', () => {
+  it('that fail a warning are valid', () => {
     const validator = { type: 'expression', expression: '{a} < 5', text: 'Sure?' };
     const asked = {
       type: 'text',
@@ -336,7 +340,7 @@ describe('answers', () => {
     expect(judge([refused], { a: 9 })).toEqual([{ path: 'responses.a', message: 'Sure?', code: 'OTHER' }]);
   });
 
-  it('never come to the log, however little they fit', () => {
+  it('are never logged, even if invalid', () => {
     const { warn, error } = console;
     const heard: unknown[] = [];
     const listen = (...words: unknown[]) => heard.push(words);
@@ -347,7 +351,7 @@ describe('answers', () => {
     expect(heard).toEqual([]);
   });
 
-  it('of any form get a verdict, never a crash', () => {
+  it('of any shape get errors, never a crash', () => {
     const names = Object.keys(EXAMPLE_RESPONSES);
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), fc.jsonValue(), { maxKeys: 5 }), (change) => {
@@ -359,7 +363,7 @@ describe('answers', () => {
   });
 });
 
-/** Small questionnaires of the kind that the plain rules can judge, with answers that are often right. */
+/** Small questionnaires that the plain rules can validate, with answers that are often valid. */
 const CONDITIONS = [
   '{b} empty',
   "{a} = 'x' and {n} notempty",
@@ -412,11 +416,11 @@ const plainAnswers: fc.Arbitrary<Answers> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('what hangs on whether somebody came with a coupon', () => {
+describe('a question that depends on having a coupon', () => {
   const asks = (visibleIf: string, isRequired: boolean) => ({
     pages: [{ name: 'p', elements: [{ type: 'text', name: 'who', visibleIf, isRequired }] }],
   });
-  /** Of a kind that the plain rules leave to the full model. */
+  /** A kind that the plain rules leave to the full model. */
   const full = (visibleIf: string, isRequired: boolean) => ({
     ...asks(visibleIf, isRequired),
     title: 'Form',
@@ -431,7 +435,7 @@ describe('what hangs on whether somebody came with a coupon', () => {
     [...HOLDERS, ...OTHERS].flatMap((visibleIf) =>
       [true, false].map((isRequired) => [visibleIf, isRequired] as const),
     ),
-  )('is taken with an answer and without one: %s, required: %s', (visibleIf, isRequired) => {
+  )('is valid with and without an answer: %s, required: %s', (visibleIf, isRequired) => {
     for (const definition of [asks(visibleIf, isRequired), full(visibleIf, isRequired)])
       for (const answers of [{ who: 'a friend' }, {}]) {
         expect(checkWithModel(definition, answers)).toEqual([]);
@@ -439,7 +443,7 @@ describe('what hangs on whether somebody came with a coupon', () => {
       }
   });
 
-  it('is refused where one answer hangs on a coupon and another one on none', () => {
+  it('is rejected if one answer needs a coupon and another needs none', () => {
     const elements = [HOLDERS[0], OTHERS[0]].map((visibleIf, at) => ({
       type: 'text',
       name: `q${at}`,
@@ -453,8 +457,8 @@ describe('what hangs on whether somebody came with a coupon', () => {
   });
 });
 
-describe('the plain rules', () => {
-  it('say yes only where the full model says so, and miss no answers that are right', () => {
+describe('the fast rules', () => {
+  it('accept exactly the answers that the full model accepts', () => {
     const verdicts = { right: 0, wrong: 0 };
     fc.assert(
       fc.property(
@@ -463,7 +467,7 @@ describe('the plain rules', () => {
         (definition, sets) => {
           const rules = compileFastRules(definition);
           for (const answers of sets) {
-            // What was found wrong is left out and the rest judged again: so right answers come up often as well.
+            // Invalid answers are removed and the rest validated again, so that valid ones are frequent too.
             for (let round = 0; round < 4; round += 1) {
               const errors = checkWithModel(definition, answers);
               verdicts[errors.length === 0 ? 'right' : 'wrong'] += 1;
@@ -480,7 +484,7 @@ describe('the plain rules', () => {
     expect(verdicts.wrong).toBeGreaterThan(20);
   });
 
-  it('remember nothing from one interview to the next', () => {
+  it('keep no state between interviews', () => {
     const sets: Answers[] = [
       MINIMAL_RESPONSES,
       { consent: 'no' },
@@ -499,7 +503,7 @@ describe('the plain rules', () => {
     );
   });
 
-  it('leave the answers as they were sent', () => {
+  it('do not modify the answers', () => {
     const sent = structuredClone(EXAMPLE_RESPONSES);
     judgeDefault(sent);
     expect(sent).toEqual(EXAMPLE_RESPONSES);
@@ -513,7 +517,7 @@ describe('the plain rules', () => {
     ['a part of an answer', { visibleIf: '{a.length} > 1' }],
     ['an unknown name', { visibleIf: '{zzz} = 1' }],
     ['a property that is not listed', { enableIf: '{a} = 1' }],
-    ['a key of its own', { valueName: 'other' }],
+    ['its own valueName', { valueName: 'other' }],
   ])('leave a questionnaire with %s to the full model', (_what, property) => {
     const elements = [
       { type: 'radiogroup', name: 'a', choices: ['x'] },
@@ -527,7 +531,7 @@ describe('the network size', () => {
   const size = (responses: Answers, networkSizeQuestion = 'size') =>
     parseNetworkSize({ networkSizeQuestion }, responses);
 
-  it('is the number as answered, or nothing', () => {
+  it('is the answered number or null', () => {
     expect(size({ size: 12 })).toBe(12);
     expect(size({ size: 0 })).toBe(0);
     expect(size({ size: 1e6 })).toBe(1e6);

@@ -1,4 +1,4 @@
-/** Which questions everybody who takes part is asked. */
+/** Which questions all participants are asked. */
 import { onPagesOfAll, pagesOf } from '../../src/questionnaires/asked-of-all.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
 
@@ -20,15 +20,18 @@ test.each([
   ["{children} = 'yes'", ['consent']],
   ["{consent} = 'yes' and {children} = 'yes'", ['consent']],
   ['today() > 5', ['consent']],
-])('of a page that is shown if %s', (visibleIf, asked) => {
-  expect(askedIn(form(visibleIf))).toEqual(asked);
-});
+])(
+  'includes questions of a page shown if %s only when everyone who takes part sees it',
+  (visibleIf, asked) => {
+    expect(askedIn(form(visibleIf))).toEqual(asked);
+  },
+);
 
-test('any page may depend on eligibility if the questionnaire does not define it', () => {
+test('includes conditional pages if the questionnaire does not define eligibility', () => {
   expect(askedIn(form("{children} = 'yes'", null))).toEqual(['consent', 'age']);
 });
 
-test('of the included questionnaire nothing is left out', () => {
+test('includes all questions of the default questionnaire', () => {
   const asked = pagesOf(DEFAULT_QUESTIONNAIRE.definition).flat();
   expect(onPagesOfAll(asked, DEFAULT_QUESTIONNAIRE)).toEqual(asked);
 });

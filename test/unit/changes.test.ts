@@ -1,9 +1,9 @@
-/** Which fields of a record a change has changed. */
+/** The fields of a record that a change has changed. */
 import { changesOf } from '../../src/audit/model.ts';
 
 const responses = (grid: object, places: string[] = ['a', 'b']) => ({ responses: { grid, places } });
 
-test('answers are compared one by one, and the order of their parts doesn’t matter', () => {
+test('answers are compared one by one, regardless of key order', () => {
   const before = responses({ rent: 1, food: 2 });
   expect(changesOf(before, responses({ food: 2, rent: 1 }))).toEqual([]);
   expect(changesOf(before, responses({ food: 1, rent: 2 }))).toEqual([

@@ -1,8 +1,8 @@
-/** The service answers the client's page at the paths of its screens and nowhere else. */
+/** The service serves the client's page at the paths of its screens and nowhere else. */
 import { readFileSync } from 'node:fs';
 import { CLIENT_PATHS, isClientPage } from '../../src/http/client-paths.ts';
 
-test('every screen of the client begins with a path that the service knows, and no other is known', () => {
+test('the service’s client paths are exactly the first segments of the client’s routes', () => {
   const table = readFileSync('client/src/app.tsx', 'utf8');
   const firsts = [...table.matchAll(/\bpath: ['`]\/([\w-]*)/g)].map(([, first]) => first);
   expect([...new Set(firsts)].sort()).toEqual(CLIENT_PATHS);
@@ -27,6 +27,6 @@ test.each([
   '//evil.example',
   '/Desk',
   '/favicon.ico',
-])('%s is none', (path) => {
+])('%s is not a page of the client', (path) => {
   expect(isClientPage(path)).toBe(false);
 });

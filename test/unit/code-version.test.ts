@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeVersion, hashFolder } from '../../src/lib/code-version.ts';
 
-test('another version of any file of the code is another version of the service', () => {
+test('changing or renaming any source file changes the code version', () => {
   const folder = mkdtempSync(join(tmpdir(), 'code-'));
   try {
     cpSync(join(import.meta.dirname, '../../src/lib'), join(folder, 'lib'), { recursive: true });

@@ -13,7 +13,7 @@ const seven = fc.string({ unit: fc.constantFrom(...CHARACTERS), minLength: 7, ma
 const code = seven.map((text) => text + checkCharacter(text));
 const many = { numRuns: 500 };
 
-test('the alphabet has 32 characters, none of them taken for another', () => {
+test('the alphabet has 32 characters that are not confused with each other', () => {
   expect(ALPHABET).toBe('0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 });
 
@@ -33,7 +33,7 @@ test.each(['', 'ABCDEF', 'ABCDEFGH', 'ABCDEFU', 'abcdefg', 'ABCDEF '])(
   },
 );
 
-test('every single wrong character is found', () => {
+test('any single wrong character is detected', () => {
   fc.assert(
     fc.property(code, (good) => {
       for (let at = 0; at < 8; at += 1) {
@@ -47,7 +47,7 @@ test('every single wrong character is found', () => {
   );
 });
 
-test('every swap of two neighbours is found', () => {
+test('any swap of two adjacent characters is detected', () => {
   fc.assert(
     fc.property(code, (good) => {
       for (let at = 0; at < 7; at += 1) {
@@ -59,7 +59,7 @@ test('every swap of two neighbours is found', () => {
   );
 });
 
-test('a code is read as a person writes it: any case, spaces, hyphens, O for 0, I and L for 1', () => {
+test('a code is parsed in any case, with spaces, hyphens, O for 0, I and L for 1', () => {
   const writings = fc.tuple(
     code,
     fc.array(fc.constantFrom('', ' ', '-', ' - ', '–'), { minLength: 9, maxLength: 9 }),
@@ -79,14 +79,14 @@ test('a code is read as a person writes it: any case, spaces, hyphens, O for 0, 
   );
 });
 
-test('what is shown can be read back', () => {
+test('a formatted code parses back to itself', () => {
   expect(formatCode('ABCDEFGC')).toBe('ABCD-EFGC');
   fc.assert(fc.property(code, (good) => parseCode(formatCode(good)) === good));
 });
 
 test.each([
   ['nothing', ''],
-  ['blanks alone', ' -  - '],
+  ['only spaces', ' -  - '],
   ['too short', 'ABCDEFG'],
   ['too long', 'ABCDEFGC0'],
   ['a wrong check character', 'ABCDEFGD'],
@@ -101,13 +101,13 @@ test.each([
   expect(parseCode(text)).toBeNull();
 });
 
-test('a long text is refused without being looked at', () => {
+test('a text over 64 characters is rejected without parsing', () => {
   expect(parseCode(`${' '.repeat(56)}ABCDEFGC`)).toBe('ABCDEFGC');
   expect(parseCode(`${' '.repeat(57)}ABCDEFGC`)).toBeNull();
   expect(parseCode(' '.repeat(10_000_000))).toBeNull();
 });
 
-test('no text makes the reader fail, and what it reads is canonical', () => {
+test('parsing any text never fails, and its result is canonical', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
       const read = parseCode(text);
@@ -116,7 +116,7 @@ test('no text makes the reader fail, and what it reads is canonical', () => {
   );
 });
 
-test('a new code is well formed, from seven random bytes of five bits each', () => {
+test('a new code is well formed and uses five bits of each of seven random bytes', () => {
   const asked: number[] = [];
   const made = generateCode((bytes) => {
     asked.push(bytes);
@@ -128,7 +128,7 @@ test('a new code is well formed, from seven random bytes of five bits each', () 
 });
 
 test('all characters are equally likely', () => {
-  // Each byte value once in each place: every character must come out eight times.
+  // Each byte value once at each position: every character must appear eight times.
   const counts = new Map<string, number>();
   for (let byte = 0; byte < 256; byte += 1) {
     const first = generateCode(() => new Uint8Array(7).fill(byte)).charAt(0);
@@ -143,9 +143,9 @@ test('10,000 different draws are 10,000 different codes', () => {
   expect(new Set(made).size).toBe(10_000);
 });
 
-test('10,000 codes from the real source are well formed, and use each character in each place', () => {
+test('10,000 random codes are well formed and use each character in each position', () => {
   const made = Array.from({ length: 10_000 }, () => generateCode(randomBytes));
   expect(made.every((one) => parseCode(one) === one)).toBe(true);
-  // That one of these 224 lacks is as likely as 1 in 10 to the 135th.
+  // The probability that one of these 224 is missing is 10^-135.
   for (let at = 0; at < 7; at += 1) expect(new Set(made.map((one) => one.charAt(at))).size).toBe(32);
 });

@@ -1,5 +1,5 @@
 /**
- * Whether colours that mean something can be told apart, with normal sight and as the colour-blind see them.
+ * Colours with a meaning can be told apart, with normal vision and with colour blindness.
  *
  * The three kinds of colour blindness, complete: G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, "A Physiologically-based
  * Model for Simulation of Color Vision Deficiency", IEEE Transactions on Visualization and Computer Graphics 15 (2009),
@@ -38,7 +38,7 @@ const SIGHTS: Record<string, Matrix> = {
 const times = (matrix: Matrix, [a, b, c]: Three): Three =>
   matrix.map(([x, y, z]) => x * a + y * b + z * c) as Three;
 
-/** Of a colour as `#rrggbb`: the light of each of its three parts. */
+/** The linear light of the three parts of a colour `#rrggbb`. */
 const lightOf = (colour: string): Three =>
   [1, 3, 5]
     .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
@@ -80,7 +80,7 @@ const everyTwo = (colours: readonly string[]): [string, string][] =>
 const neighbours = (colours: readonly string[]): [string, string][] =>
   colours.slice(1).map((one, at) => [colours[at] ?? '', one]);
 
-/** Those that are closer to each other than that. */
+/** Pairs that are closer than that. */
 const tooClose = (pairs: [string, string][], sight: Matrix, least: number) =>
   pairs.map(([a, b]) => ({ a, b, apart: distance(a, b, sight) })).filter(({ apart }) => apart < least);
 
@@ -93,30 +93,30 @@ describe.each(SCHEMES)('on the %s page', (scheme) => {
   const { waves, kinds, other } = PALETTES[scheme];
 
   describe.each(Object.entries(SIGHTS))('with %s', (name, sight) => {
-    test('each wave is told from the one before', () => {
+    test('each wave can be distinguished from the previous one', () => {
       expect(tooClose(neighbours(waves), sight, 0.05)).toEqual([]);
     });
 
-    test('every site and every answer is told from every other, and from the rest', () => {
+    test('all site and answer colors can be distinguished from each other and from “other”', () => {
       const least = name === 'normal sight' ? 0.13 : 0.09;
       expect(tooClose(everyTwo([...kinds, other]), sight, least)).toEqual([]);
     });
 
-    test('what marks a change in a drawing is no colour of a warning or a fault', () => {
+    test('the marker color of charts can be distinguished from warning and error colors', () => {
       const warnings = ['--warn-ink', '--bad-ink', '--mantine-color-error'].map((one) => ink(scheme, one));
       const pairs = warnings.map((one): [string, string] => [ink(scheme, '--mark'), one]);
       expect(tooClose(pairs, sight, 0.09)).toEqual([]);
     });
   });
 
-  test('each colour stands out from its ground', () => {
+  test('each color has enough contrast with its background', () => {
     const faint = [...waves, ...kinds, other].filter((one) => contrast(one, ink(scheme, '--card')) < 3);
     expect(faint).toEqual([]);
-    // Letters are read, not only seen.
+    // Text must be readable, not only visible.
     expect(contrast(ink(scheme, '--mark'), ink(scheme, '--card'))).toBeGreaterThan(4.5);
   });
 
-  test('no site and no answer has the colour of a warning or a fault', () => {
+  test('site and answer colors can be distinguished from warning and error colors', () => {
     const warnings = ['--warn-ink', '--bad-ink', '--mantine-color-error'].map((one) => ink(scheme, one));
     const pairs = kinds.flatMap((kind) => warnings.map((one): [string, string] => [kind, one]));
     expect(tooClose(pairs, SIGHTS['normal sight'] as Matrix, 0.08)).toEqual([]);
@@ -133,7 +133,7 @@ const nodes = (values: string[], wave: (at: number) => number = () => 0) =>
     typeof colouring
   >[0];
 
-test('twenty sites each have a mark of their own: where colours end, shapes go on', () => {
+test('twenty sites have distinct marks by color and shape', () => {
   const sites = nodes(Array.from({ length: 20 }, (_, at) => `site ${at}`));
   const siteOf = ({ location }: (typeof sites)[number]) => location;
   const kind = { keyOf: siteOf, labelOf: siteOf };
@@ -143,7 +143,7 @@ test('twenty sites each have a mark of their own: where colours end, shapes go o
   expect(new Set(marks).size).toBe(20);
 });
 
-test.each([1, 2, 8, 9, 17, 40])('a chain of %i waves has as many colours as can be told apart', (many) => {
+test.each([1, 2, 8, 9, 17, 40])('a chain of %i waves is grouped into at most eight colors', (many) => {
   const chain = nodes(
     Array.from({ length: many }, () => 'here'),
     (at) => at,
@@ -157,7 +157,7 @@ test.each([1, 2, 8, 9, 17, 40])('a chain of %i waves has as many colours as can 
   expect(legend.reduce((sum, { count }) => sum + count, 0)).toBe(many);
 });
 
-test('a chain of thousands asks for the words of each wave once, however often it is drawn', () => {
+test('wave labels are computed once per legend entry for thousands of interviews', () => {
   const chain = nodes(
     Array.from({ length: 3_000 }, () => 'here'),
     (at) => at % 12,

@@ -1,4 +1,4 @@
-/** The settings: every fault is told at once, by the variable's name and in plain words. */
+/** Settings: every error is reported at once, by the variable's name and in plain words. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const WRONG = {
   PUBLIC_URL: 'survey.example.org',
 };
 
-test('all faults are told in one message, each with its variable and in words that are not a program’s', () => {
+test('all errors are in one message, each with its variable and in plain language', () => {
   const told = faultsOf(WRONG);
   const [head, ...lines] = told.split('\n');
   expect(head).toContain('18 error(s)');
@@ -56,7 +56,7 @@ test.each([
 });
 
 test.each(['maybe', '-1', '1.5', '10.0.0.0/99', 'loopback,nowhere'])(
-  'TRUST_PROXY=%s is refused',
+  'TRUST_PROXY=%s is rejected',
   (TRUST_PROXY) => {
     expect(() => read({ TRUST_PROXY })).toThrow(/TRUST_PROXY/);
   },
@@ -69,28 +69,28 @@ test.each([
   ['2', 2],
   ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
   ['::1', '::1'],
-])('TRUST_PROXY=%s is taken as %j', (TRUST_PROXY, wanted) => {
+])('TRUST_PROXY=%s is read as %j', (TRUST_PROXY, wanted) => {
   expect(read({ TRUST_PROXY }).trustProxy).toBe(wanted);
 });
 
 test.each(['notaurl', 'ftp://a.example', 'https://a.example/path', 'https://a.example, ,x', '*'])(
-  'CORS_ORIGINS=%s is refused',
+  'CORS_ORIGINS=%s is rejected',
   (CORS_ORIGINS) => {
     expect(() => read({ CORS_ORIGINS })).toThrow(/CORS_ORIGINS/);
   },
 );
 
-test('origins are taken as a browser sends them, without the slash behind', () => {
+test('CORS origins are normalized as a browser sends them, without a trailing slash', () => {
   const { corsOrigins } = read({ CORS_ORIGINS: ' https://B.example/ ,http://localhost:5173' });
   expect(corsOrigins).toEqual(['https://b.example', 'http://localhost:5173']);
 });
 
-test('codes go to the country of DEFAULT_REGION where no others are named, and to those that are', () => {
+test('OTP_COUNTRIES defaults to the country of DEFAULT_REGION', () => {
   expect(read({ DEFAULT_REGION: 'DE' }).otpCountries).toEqual(['DE']);
   expect(read({ DEFAULT_REGION: 'DE', OTP_COUNTRIES: 'us, pr' }).otpCountries).toEqual(['US', 'PR']);
 });
 
-test('in production both secrets must be given', () => {
+test('in production both secrets are required, different and strong', () => {
   const twilio = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 't', TWILIO_VERIFY_SERVICE_SID: 'VA1' };
   const start = (env: Record<string, string>) =>
     read({ NODE_ENV: 'production', PUBLIC_URL: 'https://survey.example.org', ...twilio, ...env });
@@ -104,7 +104,7 @@ test('in production both secrets must be given', () => {
     expect(() => start({ JWT_SECRET: weak, IDENTITY_KEY: SECRET })).toThrow(/JWT_SECRET: is easy to guess/);
 });
 
-test('in production the faults of every variable are told in one message, missing ones included', () => {
+test('in production all errors are in one message, including missing variables', () => {
   const wrong = { NODE_ENV: 'production', PORT: 'eighty', OTP_PROVIDER: 'twilio', TWILIO_ACCOUNT_SID: 'XX1' };
   const missing = [
     'TWILIO_AUTH_TOKEN',
@@ -118,7 +118,7 @@ test('in production the faults of every variable are told in one message, missin
   expect(told).toContain('7 error(s)');
 });
 
-test('in production codes are sent by Twilio unless something else was said, and all that it lacks is told', () => {
+test('in production OTP_PROVIDER is Twilio, whose missing variables are listed, and console is rejected', () => {
   for (const env of [{}, { TWILIO_AUTH_TOKEN: 't' }]) {
     const told = faultsOf({ NODE_ENV: 'production', ...env });
     for (const name of ['TWILIO_ACCOUNT_SID', 'TWILIO_VERIFY_SERVICE_SID'])
@@ -131,7 +131,7 @@ test('in production codes are sent by Twilio unless something else was said, and
 });
 
 test.each(['p@ss', 'p/ss', 'p:ss', 'p?ss', 'p#ss', '100%'])(
-  'MONGO_URI with the password %s is explained, and never quoted',
+  'MONGO_URI with the password %s has an error that explains but does not quote it',
   (password) => {
     const told = faultsOf({
       MONGO_URI: `mongodb://clerk:${password}@db.example.org:27017/study?replicaSet=rs0`,
@@ -147,6 +147,6 @@ test.each([
   'mongodb://[::1]:27017',
   'mongodb://clerk:p%40ss@a.example.org,b.example.org:27018/study?replicaSet=rs0&authSource=admin',
   'mongodb+srv://clerk@cluster0.example.net/study?authMechanismProperties=ENVIRONMENT:azure,X:a@b',
-])('MONGO_URI=%s is taken', (MONGO_URI) => {
+])('MONGO_URI=%s is accepted', (MONGO_URI) => {
   expect(read({ MONGO_URI }).mongoUri).toBe(MONGO_URI);
 });

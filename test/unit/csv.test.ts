@@ -4,7 +4,7 @@ import { decodeText } from '../../src/lib/decode-text.ts';
 
 const table = (text: string) => parseCsv(text).map(({ line, cells }) => [line, ...cells]);
 
-test('a row knows the line on which it begins, whatever ends its lines and whatever breaks lie in its cells', () => {
+test('a row has the line number where it begins, with any line endings and line breaks in cells', () => {
   const rows = table('\ufeffa;b\r\n"x\r\ny";2\r\n\r\n;;\nThe "hub";3\r"q\n";1\n\n');
   expect(rows).toEqual([
     [1, 'a', 'b'],
@@ -14,7 +14,7 @@ test('a row knows the line on which it begins, whatever ends its lines and whate
   ]);
 });
 
-test.each([',', ';', '\t'])('the heading tells what stands between cells: %j', (separator) => {
+test.each([',', ';', '\t'])('the separator is detected from the header: %j', (separator) => {
   const text = [`name${separator}type`, `"x${separator} y"${separator}z`].join('\n');
   expect(table(text)).toEqual([
     [1, 'name', 'type'],
@@ -22,7 +22,7 @@ test.each([',', ';', '\t'])('the heading tells what stands between cells: %j', (
   ]);
 });
 
-test('columns are found by name in any case and order; two of one name are refused', () => {
+test('columns are matched by name in any case and order; duplicate names are rejected', () => {
   const wanted = { known: ['firstName', 'phone'] as const, needed: ['phone'] as const };
   const [row] = toColumns(parseCsv("Phone, FIRSTNAME \n'+12065550100,Bo"), wanted);
   expect([row?.line, row?.cells.get('phone'), row?.cells.get('firstName')]).toEqual([
@@ -34,7 +34,7 @@ test('columns are found by name in any case and order; two of one name are refus
 });
 
 test.each(['=1+1', '+cmd', '-x', '@sum', '＝1', '＋1', '－x', '＠x'])(
-  '%s is the same again after it was exported and read',
+  '%s is the same after export and import',
   (text) => {
     const rows = parseCsv(csv([['name'], [text]]));
     const [row] = toColumns(rows, { known: ['name'] as const, needed: ['name'] as const });
@@ -42,11 +42,11 @@ test.each(['=1+1', '+cmd', '-x', '@sum', '＝1', '＋1', '－x', '＠x'])(
   },
 );
 
-test('an endless row is refused rather than held in memory', () => {
+test('an unclosed quoted cell is rejected', () => {
   expect(() => parseCsv(`a\n"${'x\n'.repeat(100_000)}`)).toThrow("a quoted cell isn't closed");
 });
 
-test('UTF-8 and a spreadsheet’s UTF-16 are read, anything else is refused with its line', () => {
+test('UTF-8 and UTF-16 are decoded, other encodings are rejected with the line number', () => {
   expect(decodeText(Buffer.from('José'))).toBe('José');
   expect(decodeText(Buffer.from('\ufeffJosé', 'utf16le'))).toBe('José');
   expect(() => decodeText(Buffer.from('a\r\nb\rJos\xe9', 'latin1'))).toThrow('line 3 is not UTF-8');

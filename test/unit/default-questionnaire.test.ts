@@ -19,7 +19,7 @@ const questionnaire = { id: 'default', definition };
 const check = (responses: Record<string, unknown>) => checkAnswers(questionnaire, responses);
 const { networkSize: _networkSize, ...WITHOUT_NETWORK } = MINIMAL_RESPONSES;
 
-/** What an interviewer's device would send: the interview played in the form, page by page. */
+/** The answers a device would send: the interview is played in the form, page by page. */
 function playInForm(responses: Record<string, unknown>): { sent: Record<string, unknown>; html: string } {
   const survey = new Model(definition);
   for (let page = 0; page < 20 && survey.state !== 'completed'; page += 1) {
@@ -44,7 +44,7 @@ function textsOf(value: unknown, path = ''): { path: string; text: unknown }[] {
   );
 }
 
-/** As HUD defines it (24 CFR 578.3), read off the answers of one interview. Null where they do not tell. */
+/** HUD's definition (24 CFR 578.3), from the answers of one interview. Null if they are not sufficient. */
 function isChronicallyHomeless(answers: Record<string, unknown>): boolean | null {
   const isAnswered = (name: string) => ![undefined, 'refused', 'dontknow'].includes(answers[name] as string);
   const conditions = (answers.healthConditions ?? []) as string[];
@@ -63,7 +63,7 @@ const fileOf = (name: string) => JSON.parse(readFileSync(`questionnaires/${name}
 describe('the files of the default questionnaire', () => {
   const base = fileOf('default');
 
-  it('ask all that the first version asked, in the same words, and three questions more', () => {
+  it('contain the first version’s questions unchanged, plus three more', () => {
     const { name, takesPartIf } = DEFAULT_QUESTIONNAIRE;
     const added = ['couponsRefused', 'sleptReferenceNight', 'countServiceUsed'];
     const all = mergeTranslations(base.definition, { es: LANGUAGES.es });
@@ -82,14 +82,14 @@ describe('the files of the default questionnaire', () => {
     );
   });
 
-  it('are all used: name a new one in src/questionnaires/default-questionnaire.ts', () => {
+  it('are all used in src/questionnaires/default-questionnaire.ts', () => {
     const files = readdirSync('questionnaires').flatMap(
       (file) => /^default\.(.+)\.json$/.exec(file)?.[1] ?? [],
     );
     expect(files.sort()).toEqual(Object.keys(LANGUAGES).sort());
   });
 
-  it('are refused where a text is missing or left over, by its place', () => {
+  it('are rejected if a text is missing or unused, with its path', () => {
     const definition = { title: 'Hello', pages: [{ name: 'one', elements: [{ name: 'q', title: 'How?' }] }] };
     const es = { title: 'Hola', 'pages/one/elements/q/title': '¿Cómo?' };
     expect(mergeTranslations(definition, { es })).toEqual({
@@ -104,16 +104,16 @@ describe('the files of the default questionnaire', () => {
 });
 
 describe('the default questionnaire', () => {
-  it('passes the check of definitions', () => {
+  it('is a valid definition', () => {
     expect(checkDefinition(definition, networkSizeQuestion)).toEqual([]);
   });
 
-  it('is judged by the plain rules, which are quick', () => {
+  it('is validated by the fast rules', () => {
     expect(compileFastRules(definition)?.areRight(EXAMPLE_RESPONSES)).toBe(true);
     expect(compileFastRules(definition)?.areRight(MINIMAL_RESPONSES)).toBe(true);
   });
 
-  it('says every text in each of its languages, with the same places to fill in', () => {
+  it('has every text in each of its languages, with the same placeholders', () => {
     const texts = textsOf(definition);
     expect(texts.length).toBeGreaterThan(200);
     const incomplete = texts.filter(({ text }) => {
@@ -161,7 +161,7 @@ describe('the default questionnaire', () => {
     ]);
   });
 
-  it('holds what tells chronic homelessness: the place, a year at once or in four times, a disabling condition', () => {
+  it('asks what defines chronic homelessness: place, duration and a disabling condition', () => {
     const now = { sleptLastNight: 'tent', healthConditions: ['ptsd'], healthKeepsFromHousing: 'yes' };
     const cases: [Record<string, unknown>, boolean | null][] = [
       [{ ...now, homelessDuration: '1-3Years', homelessTimes: '1' }, true],
@@ -179,7 +179,7 @@ describe('the default questionnaire', () => {
     }
   });
 
-  it('counts the network in the very places that make a person eligible, in the same weeks', () => {
+  it('counts the network in the places and weeks that define eligibility', () => {
     const survey = new Model(definition);
     for (const [locale, places, weeks] of [
       ['en', ['outside', 'vehicle', 'tent', 'building not meant for living', 'shelter'], '2 weeks'],
@@ -192,7 +192,7 @@ describe('the default questionnaire', () => {
     }
   });
 
-  it('does not ask a walk-in who gave the coupon, and takes the answers of both', () => {
+  it('does not ask a walk-in who gave the coupon, but accepts answers with and without it', () => {
     const survey = new Model(definition);
     survey.data = MINIMAL_RESPONSES;
     survey.setVariable('cameWithCoupon', 'no');
@@ -206,7 +206,7 @@ describe('the default questionnaire', () => {
     }
   });
 
-  it('tells of coupons, of thanks, of whom to ask and of the limits of secrecy before it asks for consent', () => {
+  it('explains coupons, incentive, contact and limits of confidentiality before asking for consent', () => {
     const survey = new Model(definition);
     for (const [locale, words] of [
       ['en', ['coupons', 'thank-you', 'Help desk, 206 555 0100', 'No one can promise']],
@@ -220,7 +220,7 @@ describe('the default questionnaire', () => {
     }
   });
 
-  it('counts the adults and the children of a household', () => {
+  it('asks for the numbers of adults and children in a household with others', () => {
     const survey = new Model(definition);
     survey.data = { ...MINIMAL_RESPONSES, household: ['partner', 'children'] };
     for (const name of ['adultsCount', 'childrenCount'])
@@ -230,13 +230,13 @@ describe('the default questionnaire', () => {
       expect(survey.getQuestionByName(name).isVisible).toBe(false);
   });
 
-  it('spends no screen on a text alone, the words of consent and of farewell apart', () => {
+  it('has no text-only elements except the consent and closing texts', () => {
     const survey = new Model(definition);
     const texts = survey.getAllQuestions().filter((question) => question.getType() === 'html');
     expect(texts.map(({ name }) => name)).toEqual(['consentText', 'closingText']);
   });
 
-  it('offers a way not to answer to every question on health', () => {
+  it('offers a refusal for every health question', () => {
     const survey = new Model(definition);
     const health = survey.getPageByName('healthPage').questions.filter((question) => question.hasInput);
     expect(health.length).toBeGreaterThan(4);
@@ -244,8 +244,8 @@ describe('the default questionnaire', () => {
   });
 
   it.each([
-    ['an interview in full', EXAMPLE_RESPONSES, 'You have helped a lot'],
-    ['the least of an interview', MINIMAL_RESPONSES, 'You have helped a lot'],
+    ['a complete interview', EXAMPLE_RESPONSES, 'You have helped a lot'],
+    ['a minimal interview', MINIMAL_RESPONSES, 'You have helped a lot'],
     ['a person who declines', { consent: 'no' }, 'That is fine'],
     [
       'a person who is too young',
@@ -258,24 +258,24 @@ describe('the default questionnaire', () => {
       'This time the interview is for adults',
     ],
     [
-      'a person who can not tell the network size',
+      'a person who does not know the network size',
       { ...WITHOUT_NETWORK, networkSizeMissing: 'dontKnow' },
       'You have helped a lot',
     ],
-  ])('takes what the form sends for %s', (_who, responses, closing) => {
+  ])('accepts what the form sends for %s', (_who, responses, closing) => {
     const { sent, html } = playInForm(responses);
     expect(sent).toEqual(responses);
     expect(html).toContain(closing);
     expect(check(sent)).toEqual([]);
   });
 
-  it('takes no further answers from a person who declines', () => {
+  it('accepts no further answers from a person who declines', () => {
     expect(check({ consent: 'no', veteran: 'yes' })).toEqual([
       { path: 'responses.veteran', ...fault('NOT_SHOWN') },
     ]);
   });
 
-  it.each([0, 1, 100, 101, 10_000])('lets a network size of %d stand', (networkSize) => {
+  it.each([0, 1, 100, 101, 10_000])('accepts a network size of %d', (networkSize) => {
     expect(check({ ...MINIMAL_RESPONSES, networkSize })).toEqual([]);
     expect(parseNetworkSize({ networkSizeQuestion }, { networkSize })).toBe(networkSize);
   });
@@ -283,7 +283,7 @@ describe('the default questionnaire', () => {
   it.each([
     [0, 'You said 0'],
     [101, 'more than 100'],
-  ])('asks once more about a network size of %d without standing in the way', (networkSize, text) => {
+  ])('warns about a network size of %d without blocking it', (networkSize, text) => {
     const survey = new Model(definition);
     survey.data = { ...MINIMAL_RESPONSES, networkSize };
     expect(survey.validate(true)).toBe(true);
@@ -295,9 +295,9 @@ describe('the default questionnaire', () => {
   it.each([
     ['missing', undefined, 'Please give a number'],
     ['below 0', -1, 'can not be below 0'],
-    ['no whole number', 2.5, 'whole number'],
+    ['not a whole number', 2.5, 'whole number'],
     ['text', '12', 'must be a number'],
-  ])('refuses a network size that is %s', (_how, networkSize, text) => {
+  ])('rejects a network size that is %s', (_how, networkSize, text) => {
     const responses = networkSize === undefined ? WITHOUT_NETWORK : { ...WITHOUT_NETWORK, networkSize };
     expect(check(responses)).toEqual([
       {
@@ -308,11 +308,11 @@ describe('the default questionnaire', () => {
     ]);
   });
 
-  it('never stores both a network size and the reason for a missing one', () => {
+  it('rejects a network size together with a reason for a missing one', () => {
     expect(check({ ...MINIMAL_RESPONSES, networkSizeMissing: 'dontKnow' })).toHaveLength(1);
   });
 
-  it('names each required answer that is missing', () => {
+  it('lists each missing required answer', () => {
     expect(check({}).map((error) => error.path)).toEqual(['responses.consent']);
     expect(check({ consent: 'yes' }).map((error) => error.path)).toEqual([
       'responses.isAdult',

@@ -1,4 +1,4 @@
-/** What the doctor says of an installation that stops other commands. */
+/** The doctor's findings for an installation that stops other commands. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { readSettings } from '../../scripts/doctor/settings.ts';
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('it creates no secret', () => {
+test('the doctor creates no secret', () => {
   const { config, faults } = readSettings({ DATA_DIR: folder });
   expect(faults).toEqual([]);
   expect(config.jwtSecret.length).toBeGreaterThanOrEqual(32);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a secret that can’t be read is a finding, and the other settings are still read', () => {
+test('an unreadable secret is a finding, and the other settings are still checked', () => {
   const dataDir = join(folder, 'data');
   mkdirSync(join(dataDir, 'jwt-secret'), { recursive: true });
   const { config, faults } = readSettings({ DATA_DIR: dataDir, TIME_ZONE: 'Asia/Tokyo' });
@@ -23,7 +23,7 @@ test('a secret that can’t be read is a finding, and the other settings are sti
   expect(config.timeZone).toBe('Asia/Tokyo');
 });
 
-test('an authority’s file that is no certificate is a finding', async () => {
+test('a CA file that is not a certificate is a finding', async () => {
   const file = join(folder, 'ca.pem');
   writeFileSync(file, 'no certificate');
   const mongoUri = `mongodb://127.0.0.1:1/?tls=true&tlsCAFile=${file}`;

@@ -1,4 +1,4 @@
-/** What can be wrong, by code: each has its own words, fills its places, and is found again from a schema's words. */
+/** Error codes: each has its own message, fills its placeholders, and is found from a schema's message. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { FAULTS, fault } from '../../src/http/error-codes.ts';
@@ -6,12 +6,12 @@ import { InstantInput, text } from '../../src/http/field-schemas.ts';
 import { problem } from '../../src/http/problem.ts';
 import { issueFault, zodMessage } from '../../src/http/zod-messages.ts';
 
-test('no two codes say the same, so that the words of a schema lead to one code', () => {
+test('no two error codes have the same message', () => {
   const all = Object.values(FAULTS).map(String);
   expect(all.filter((words, at) => all.indexOf(words) < at)).toEqual([]);
 });
 
-test('what people read writes "cannot" in one word', () => {
+test('texts spell "cannot" as one word', () => {
   const texts = readdirSync('locales/en').map((file) => readFileSync(`locales/en/${file}`, 'utf8'));
   expect([...texts, JSON.stringify(FAULTS)].join('\n')).not.toMatch(/can not/i);
 });
@@ -25,7 +25,7 @@ test.each([
     'This must be yes or no.',
     { first: 'yes', second: 'no' },
   ],
-])('its places are filled, and what fills them goes along: %j', (made, message, params) => {
+])('an error’s placeholders are filled and its params included: %j', (made, message, params) => {
   expect([made.message, made.params]).toEqual([message, params]);
 });
 
@@ -36,18 +36,18 @@ const found = (schema: z.ZodType, value?: unknown) => {
 
 test.each([
   ['a missing field', z.string(), undefined, [['MISSING', undefined]]],
-  ['another kind', z.int(), 1.5, [['NOT_WHOLE', undefined]]],
-  ['another choice', z.enum(['A', 'B']), 'C', [['NOT_ONE_OF', { values: 'A, B' }]]],
-  ['a list that is too long', z.array(z.int()).max(1), [1, 2], [['TOO_MANY', { count: 1 }]]],
+  ['another type', z.int(), 1.5, [['NOT_WHOLE', undefined]]],
+  ['an unknown choice', z.enum(['A', 'B']), 'C', [['NOT_ONE_OF', { values: 'A, B' }]]],
+  ['an array that is too long', z.array(z.int()).max(1), [1, 2], [['TOO_MANY', { count: 1 }]]],
   ['a number that is too small', z.number().min(-90), -91, [['TOO_SMALL', { limit: -90 }]]],
-  ["a schema's own words", InstantInput, 'x', [['NOT_INSTANT', undefined]]],
-  ["a schema's own words with a number in them", text(0, 3), 'four', [['AT_MOST', { count: 3 }]]],
-  ['words that have no code', z.string().regex(/^x$/, 'an x'), 'y', [['OTHER', undefined]]],
-])('what zod finds has a code: %s', (_, schema, value, codes) => {
+  ['a schema’s own message', InstantInput, 'x', [['NOT_INSTANT', undefined]]],
+  ['a schema’s own message with a number', text(0, 3), 'four', [['AT_MOST', { count: 3 }]]],
+  ['a message without a code', z.string().regex(/^x$/, 'an x'), 'y', [['OTHER', undefined]]],
+])('a zod issue is mapped to a code: %s', (_, schema, value, codes) => {
   expect(found(schema, value)).toEqual(codes);
 });
 
-test('a refusal says why more narrowly than its name, and how many seconds to wait', () => {
+test('a problem can have a more specific message and the seconds to wait', () => {
   const refusal = problem('RATE_LIMITED', {
     why: fault('PRINTING_ALREADY'),
     headers: { 'Retry-After': '10' },

@@ -1,4 +1,4 @@
-/** The service of worker-pool.test.ts: says which process its worker is, and stays. */
+/** The service of worker-pool.test.ts: reports the process id of its worker, and keeps running. */
 import { WorkerPool } from '../../src/lib/worker-pool.ts';
 
 const pool = new WorkerPool<string, number>({

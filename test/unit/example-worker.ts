@@ -10,7 +10,7 @@ serve(async (job: string, report: (text: string) => Promise<string>): Promise<un
   }
   if (job === 'throw') throw new Error('a fault');
   if (job === 'hang') for (;;);
-  // More than a thread survives: a single list.
+  // More than a thread survives: one list.
   if (job === 'allocate') return [...'x'.repeat(2 ** 26)].length;
   return job;
 });

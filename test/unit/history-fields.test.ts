@@ -1,11 +1,11 @@
-/** Each field that the history can tell of has a name of its own in each language. */
+/** Each field that can appear in the history has its own name in each language. */
 import { readFileSync } from 'node:fs';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { IncentivesQuery, SampleQuery } from '../../src/export/schema.ts';
 import { MODELS } from '../../src/resources.ts';
 import { AUDITED } from '../../src/rights/names.ts';
 
-/** What is stored of a kind of record, and of a file what was asked for. */
+/** The stored fields of a kind of record, and for a file its request. */
 function fieldsOf(subject: string): string[] {
   const model = MODELS.find(({ modelName }) => modelName === subject);
   if (!model) return ['file', ...Object.keys(IncentivesQuery.shape), ...Object.keys(SampleQuery.shape)];
@@ -15,7 +15,7 @@ function fieldsOf(subject: string): string[] {
 const fields = AUDITED.flatMap((subject) => fieldsOf(subject).map((path) => [subject, path] as const));
 
 test.each(Object.keys(languages))(
-  'no field of what is audited is told by the name that it is stored under: %s',
+  'every audited field has a label other than its stored name: %s',
   (language) => {
     const { audit, study } = JSON.parse(readFileSync(`locales/${language}/desk.json`, 'utf8'));
     const wordOf = (subject: string, path: string) =>

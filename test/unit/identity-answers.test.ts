@@ -1,4 +1,4 @@
-/** The phone judges an identity clue as the service does, so that neither says what the other does not. */
+/** The phone checks an identity answer as the service does, so that they never disagree. */
 import { areAllAnswered, isClueAnswered, isClueGiven } from '../../src/questionnaires/identity-answers.ts';
 import { hashIdentityAnswers } from '../../src/surveys/identity-hashes.ts';
 
@@ -21,7 +21,7 @@ const CASES = [
   [{}, false, false],
 ] as const;
 
-test.each(CASES)('of %j both say alike whether it is said and whether it is given', (value, said, given) => {
+test.each(CASES)('the phone and the service agree whether %j is answered and given', (value, said, given) => {
   expect([isClueAnswered(value), isClueGiven(value)]).toEqual([said, given]);
   const hashes = hashIdentityAnswers(
     { identityQuestions: NAMES },
@@ -37,6 +37,6 @@ test.each([
   [['a', 'b', 'dontknow', 'refused'], false],
   [['a', 'b', 'c', ' '], false],
   [['', '', '', ''], false],
-])('%j: all are said, one of them refused at most: %s', (values, all) => {
+])('%j: all identity questions are answered, with at most one refusal: %s', (values, all) => {
   expect(areAllAnswered(values)).toBe(all);
 });

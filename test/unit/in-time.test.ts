@@ -1,4 +1,4 @@
-/** Results that are kept for those who ask again. */
+/** Cached results. */
 import { PendingCache } from '../../src/questionnaires/within-deadline.ts';
 
 const ask = async (works: PendingCache<string>, text: string, begun: string[]) =>
@@ -7,7 +7,7 @@ const ask = async (works: PendingCache<string>, text: string, begun: string[]) =
     return text;
   });
 
-test('two hundred interviews in turn each get their own result', async () => {
+test('results are cached per key', async () => {
   const works = new PendingCache<string>(10_000_000);
   const begun: string[] = [];
   const texts = Array.from({ length: 200 }, (_, at) => `${at}${'x'.repeat(20_000)}`);
@@ -15,7 +15,7 @@ test('two hundred interviews in turn each get their own result', async () => {
   expect(begun).toHaveLength(200);
 });
 
-test('no more is kept than its bytes allow: the oldest goes', async () => {
+test('the cache evicts the oldest results beyond its byte limit', async () => {
   const works = new PendingCache<string>(10_000_000);
   const begun: string[] = [];
   const texts = Array.from({ length: 12 }, (_, at) => `${at}${'x'.repeat(1_000_000)}`);
@@ -24,7 +24,7 @@ test('no more is kept than its bytes allow: the oldest goes', async () => {
   expect(begun).toHaveLength(12 + 3);
 });
 
-test('work that failed is started again', async () => {
+test('failed work is not cached', async () => {
   const works = new PendingCache<string>(10_000_000);
   const fails = async () => {
     throw new Error('no');

@@ -1,4 +1,4 @@
-/** Answers in words, as the dashboard shows them: what is said at once is what the form library says, to the letter. */
+/** Answers as text on the dashboard: the fast path gives exactly the text of the form library. */
 import fc from 'fast-check';
 import languages from '../../locales/languages.json' with { type: 'json' };
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
@@ -10,11 +10,11 @@ import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
 type Answers = Record<string, unknown>;
 
-/** Those of the app, a dialect, and one that neither the app nor the library's files here speak. */
+/** The languages of the app, a dialect, and one that neither the app nor the library has. */
 const TONGUES = [...Object.keys(languages), 'es-MX', 'tlh'];
 
 let count = 0;
-/** Each definition is a questionnaire of its own: plans are kept by id. */
+/** Each definition is a separate questionnaire, because plans are cached by id. */
 const asQuestionnaire = (definition: object) => ({ id: `words-${count++}`, definition });
 
 beforeAll(async () => {
@@ -30,13 +30,16 @@ const SETS: Answers[] = [
   { consent: 'yes', isAdult: 'no', household: ['children'] },
 ];
 
-test.each(TONGUES)('the questionnaire that ships is put into words at once, in %s', async (language) => {
-  const questionnaire = asQuestionnaire(DEFAULT_QUESTIONNAIRE.definition);
-  for (const answers of SETS)
-    expect(await answerTextFast(questionnaire, answers, language)).toEqual(
-      linesOf(questionnaire.definition, answers, language),
-    );
-});
+test.each(TONGUES)(
+  'the fast path renders the answers of the default questionnaire, in %s',
+  async (language) => {
+    const questionnaire = asQuestionnaire(DEFAULT_QUESTIONNAIRE.definition);
+    for (const answers of SETS)
+      expect(await answerTextFast(questionnaire, answers, language)).toEqual(
+        linesOf(questionnaire.definition, answers, language),
+      );
+  },
+);
 
 const word = fc.oneof(
   { weight: 60, arbitrary: fc.constantFrom('One', 'Two words', '<b>Three</b>', 'اربعة', 'x') },
@@ -70,7 +73,7 @@ const choices = fc.tuple(texts, texts, texts).map(([x, y, none]) => [
   { value: 'x', text: x },
   { value: 'y', text: y },
   'z',
-  // An author's own, of the library's value.
+  // An author's own text for the library's value.
   ...(none === undefined ? [] : [{ value: 'none', text: none }]),
 ]);
 const form = fc
@@ -113,7 +116,7 @@ const answers: fc.Arbitrary<Answers> = fc
     }),
   );
 
-test('the fast path agrees with the form library for any plain form and any answers', async () => {
+test('the fast path agrees with the form library for random simple forms and answers', async () => {
   let atOnce = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -174,7 +177,7 @@ const OF_KINDS: Answers = {
 };
 
 test.each(['en', 'es', 'ar'])(
-  'answers to questions of any kind are put into words by the form library, apart, in %s',
+  'answers of all question types are rendered by the form library in a separate process, in %s',
   async (language) => {
     const apart = await answersInWords(asQuestionnaire(KINDS), OF_KINDS, language);
     expect(apart).toEqual(linesOf(KINDS, OF_KINDS, language));

@@ -1,11 +1,11 @@
-/** The texts of every language: none is missing, none is left over, and each says what the English one says it of. */
+/** The texts of every language: none is missing, none is extra, and each has the placeholders of the English one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FAULTS } from '../../src/http/error-codes.ts';
 import { PROBLEMS } from '../../src/http/problem.ts';
 import { hasWords } from '../../src/print/sheet-texts.ts';
 
-/** Jest runs from the root. */
+/** Jest runs in the root folder. */
 const ROOT = resolve('.');
 const LOCALES = join(ROOT, 'locales');
 type Texts = { [key: string]: string | Texts };
@@ -28,13 +28,13 @@ function flat(texts: Texts, at = ''): Map<string, string> {
 const COUNTED = /^(.*)([_.])(?:one|other)$/;
 
 interface Wanted {
-  /** The English text that this one says in another language. */
+  /** The English text that this one translates. */
   english: string;
-  /** "One day", "none": the form of a single number may have it in the words. Russian says 1 and 21 alike. */
+  /** "One day", "none": the singular may have the number as a word. Russian uses it for 1 and 21. */
   inWords: boolean;
 }
 
-/** The forms of counting of a language, and whether a form is that of one number alone. */
+/** The plural forms of a language, and whether a form is of one number only. */
 function formsIn(language: string): [form: string, ofOne: boolean][] {
   const rules = new Intl.PluralRules(language);
   const said = Array.from({ length: 200 }, (_, number) => rules.select(number));
@@ -43,7 +43,7 @@ function formsIn(language: string): [form: string, ofOne: boolean][] {
     .pluralCategories.map((form) => [form, said.filter((one) => one === form).length === 1]);
 }
 
-/** What a language must have, by path: one text for each of English, but its own forms of what is counted. */
+/** The paths a language must have: each text of English, with its own plural forms. */
 function wantedIn(language: string, english: Map<string, string>): Map<string, Wanted> {
   const wanted = new Map<string, Wanted>();
   for (const [path, text] of english) {
@@ -69,7 +69,7 @@ function faultsOf(language: string, file: string): string[] {
   const over = [...texts.keys()].filter((path) => !wanted.has(path)).map((path) => `${path}: left over`);
   const unfit = [...texts].flatMap(([path, text]) => {
     const { english, inWords } = wanted.get(path) ?? { english: text, inWords: false };
-    // The form of one number may name the one, and leave the number to the words.
+    // A form of one number may leave out the digit.
     const [here, there] = [all(text, PLACES), all(english, PLACES)];
     const fits = inWords ? here.every((place) => there.includes(place)) : String(here) === String(there);
     return [
@@ -83,29 +83,26 @@ function faultsOf(language: string, file: string): string[] {
   return [...missing, ...over, ...unfit];
 }
 
-test('the list of languages and the folders of texts are the same', () => {
+test('the list of languages matches the locale folders', () => {
   const folders = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual([...LANGUAGES].sort());
 });
 
 describe.each(LANGUAGES)('%s', (language) => {
-  test('has the files of English', () => {
+  test('has the same files as English', () => {
     expect(readdirSync(join(LOCALES, language)).sort()).toEqual([...FILES].sort());
   });
 
-  test.each(FILES)(
-    'has each text of English once, in every form of counting, with the same places to fill: %s',
-    (file) => {
-      expect(faultsOf(language, file)).toEqual([]);
-    },
-  );
+  test.each(FILES)('has each English text in every plural form, with the same placeholders: %s', (file) => {
+    expect(faultsOf(language, file)).toEqual([]);
+  });
 
-  test('is printed in its own words', () => {
+  test('has its own print texts', () => {
     expect(hasWords(language)).toBe(true);
   });
 });
 
-test('what is amiss in a language is told by its path', () => {
+test('plural forms are derived per language', () => {
   const english = new Map([
     ['a', 'Send {{name}} now'],
     ['b_one', '{{count}} day'],
@@ -119,17 +116,17 @@ test('what is amiss in a language is told by its path', () => {
   ]).toEqual([true, false]);
 });
 
-describe('what the service refuses is told in each language', () => {
+describe('error texts', () => {
   const keysOf = (file: string, section?: string) => {
     const texts = read<Texts>('en', file);
     return Object.keys(section ? (texts[section] as Texts) : texts);
   };
 
-  test('each of its faults and reasons has a text by its code, and no text is of another', () => {
+  test('exist for exactly the error codes', () => {
     expect(keysOf('faults.json').sort()).toEqual(Object.keys(FAULTS).sort());
   });
 
-  test('what fills a text is what goes with the code', () => {
+  test('use only the placeholders of their code', () => {
     const texts = flat(read<Texts>('en', 'faults.json'));
     const unknown = Object.entries(FAULTS).flatMap(([code, words]) =>
       all(texts.get(code) ?? '', PLACES)
@@ -139,7 +136,7 @@ describe('what the service refuses is told in each language', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('each problem has a text, by its code or by its status', () => {
+  test('exist for each problem, by code or by status', () => {
     const known = keysOf('field.json', 'problem');
     const lacking = Object.entries(PROBLEMS).filter(
       ([code, { status, wire }]) => !known.includes(wire ? code : `STATUS_${status}`),
@@ -148,7 +145,7 @@ describe('what the service refuses is told in each language', () => {
   });
 });
 
-describe('the client is read from either side', () => {
+describe('right-to-left support of the client', () => {
   const files = readdirSync(join(ROOT, 'client/src'), { recursive: true, encoding: 'utf8' });
   const found = (kind: RegExp, fault: RegExp) =>
     files
@@ -159,7 +156,7 @@ describe('the client is read from either side', () => {
           .flatMap((line, at) => (fault.test(line) ? [`client/src/${name}:${at + 1} ${line.trim()}`] : [])),
       );
 
-  test('no style uses left or right, only the start and end of a line', () => {
+  test('no stylesheet uses left or right, only start and end', () => {
     const sided =
       /(^|\s|;|{)(margin-|padding-|border-|inset-)?(left|right)(-\w+)*\s*:|(text-align|float|clear):\s*(left|right)|translateX/;
     const uneven =
@@ -167,7 +164,7 @@ describe('the client is read from either side', () => {
     expect([...found(/\.css$/, sided), ...found(/\.css$/, uneven)]).toEqual([]);
   });
 
-  test('nor does a style within a component', () => {
+  test('no component style uses left or right', () => {
     const sided =
       /\b(ml|mr|pl|pr)=|\b(margin|padding|border|inset)(Left|Right)\b|textAlign: '(left|right)'|\bta="(left|right)"/;
     expect(found(/\.tsx$/, sided)).toEqual([]);

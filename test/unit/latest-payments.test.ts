@@ -2,7 +2,7 @@ import { latestPayments, MOST_LISTED } from '../../client/src/features/paying/la
 
 const paid = (id: string, paidAt: string | null) => ({ id, paidAt });
 
-test('the last payment stands first, also of two that became due the other way round', () => {
+test('the latest payment is listed first', () => {
   const payments = [
     paid('c', '2026-11-26T09:00:00.000Z'),
     paid('b', '2026-11-26T17:30:00.000Z'),
@@ -11,13 +11,13 @@ test('the last payment stands first, also of two that became due the other way r
   expect(latestPayments(payments).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
 });
 
-test('payments of the same moment always stand in the same order', () => {
+test('payments at the same time are always in the same order', () => {
   const at = '2026-11-26T09:00:00.000Z';
   const [one, two] = [paid('a', at), paid('b', at)];
   expect(latestPayments([two, one])).toEqual(latestPayments([one, two]));
 });
 
-test('of more than are listed the latest are', () => {
+test('only the latest payments are listed', () => {
   const payments = Array.from({ length: MOST_LISTED + 5 }, (_, at) =>
     paid(String(at), new Date(1_790_000_000_000 + at * 60_000).toISOString()),
   );

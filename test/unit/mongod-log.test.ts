@@ -8,7 +8,7 @@ test.each([
     { s: 'I', c: 'COMMAND', msg: 'Slow query', attr: { command: { q: { phone: '+12065550100' } } } },
   ],
   [
-    'a command whose client hung up',
+    'a command whose client disconnected',
     {
       s: 'W',
       c: 'QUERY',
@@ -17,7 +17,7 @@ test.each([
     },
   ],
   [
-    'a value twice in an index',
+    'a duplicate key',
     {
       s: 'E',
       c: 'STORAGE',
@@ -26,7 +26,7 @@ test.each([
     },
   ],
   [
-    'a record that storage complains about',
+    'a storage warning about a record',
     {
       s: 'W',
       c: 'STORAGE',
@@ -34,7 +34,7 @@ test.each([
       attr: { message: { msg: "found 'secret' at 12065550100", doc: 'secret' } },
     },
   ],
-])('mongod’s line on %s is kept without what it quotes', (_what, fields) => {
+])('a mongod log line about %s is kept without quoted values', (_what, fields) => {
   const kept = redactLine(line(fields)) ?? '';
   expect(JSON.parse(kept)).toMatchObject({ s: fields.s, c: fields.c, msg: fields.msg });
   expect(kept).not.toMatch(/2065550100|secret/);
@@ -46,11 +46,11 @@ test.each([
     'No space left',
   ],
   [{ s: 'E', c: 'CONTROL', msg: 'm', attr: { error: 'DBPathInUse: Unable to lock /data/x' } }, 'DBPathInUse'],
-])('what tells an operator of disk and files stays: %j', (fields, words) => {
+])('information on disk and files is kept: %j', (fields, words) => {
   expect(redactLine(line(fields))).toContain(words);
 });
 
-test('what is no line of mongod’s log is not kept at all', () => {
+test('lines that are not mongod log lines are dropped', () => {
   for (const text of ['', 'phone +12065550100', '"secret"', 'null', '{"phone":"+12065550100"']) {
     expect(redactLine(text)).toBeNull();
   }

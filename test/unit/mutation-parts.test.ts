@@ -1,4 +1,4 @@
-/** If a test file is renamed, its part of the mutation run would go on without it. */
+/** Test files in the parts of the mutation run exist, so that renaming one is noticed. */
 import { existsSync } from 'node:fs';
 // @ts-expect-error: plain JavaScript
 import { PARTS } from '../../stryker.config.mjs';

@@ -1,14 +1,14 @@
-/** A name says what is seen of it, and shows something. */
+/** Names must be visible: meaningless invisible characters are removed, misleading ones rejected. */
 import { Name } from '../../src/http/field-schemas.ts';
 
 test.each([
-  ['nothing but zero-width marks', '\u200B\u200C\u200D\u2060\uFEFF'],
+  ['only zero-width characters', '\u200B\u200C\u200D\u2060\uFEFF'],
   ['a braille cell without dots', '\u2800'],
   ['a Korean filler', '\u3164'],
   ['a braille cell without dots inside', 'Ann\u2800Field'],
-  ['a mark that turns the direction', 'Ann\u202E'],
+  ['a bidirectional override', 'Ann\u202E'],
   ['two lines', 'Ann\nField'],
-])('a name is refused that is or has %s', (_, name) => {
+])('a name is rejected that is or has %s', (_, name) => {
   expect(Name.safeParse(name).success).toBe(false);
 });
 

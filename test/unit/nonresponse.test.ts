@@ -1,4 +1,4 @@
-/** A network size that nobody knows is never invented: the way out of the question, in every questionnaire. */
+/** An unknown network size is never invented: every questionnaire lets people say that they don't know. */
 import { Model } from 'survey-core';
 import { onScreen } from '../../client/src/features/interview/progress.ts';
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
@@ -19,16 +19,16 @@ describe.each([
   ['always', { isRequired: true }],
   ['on a condition', { requiredIf: "{before} = 'x'" }],
   [
-    'with a check that an empty answer fails',
+    'with a validator that fails on an empty answer',
     { isRequired: true, validators: [{ type: 'expression', expression: '{degree} > 0', text: 'More' }] },
   ],
   ['in a panel', 'panel'],
-])('where the number is required %s', (_how, rule) => {
+])('with the network size required %s', (_how, rule) => {
   const element = { ...number, ...(typeof rule === 'string' ? { isRequired: true } : rule) };
   const asked = withNonresponseQuestion(
     form(rule === 'panel' ? { type: 'panel', name: 'p', elements: [element] } : element),
   );
-  it('wants the number or a reason, and never takes both', () => {
+  it('accepts either the number or a reason, never both', () => {
     expect(check(asked, { before: 'x' })).toEqual(['responses.degree']);
     expect(check(asked, { before: 'x', degreeMissing: 'dontKnow' })).toEqual([]);
     expect(check(asked, { before: 'x', degree: 7 })).toEqual([]);
@@ -37,7 +37,7 @@ describe.each([
     expect(parseNetworkSize(asked, { before: 'x', degreeMissing: 'dontKnow' })).toBeNull();
   });
 
-  it('shows both on one screen where a screen has one question', () => {
+  it('shows both on one screen in single-question view', () => {
     const model = new Model(onOneScreen(asked));
     model.questionsOnPageMode = 'questionPerPage';
     model.performNext();
@@ -50,13 +50,13 @@ describe.each([
   });
 });
 
-it('keeps a check of the number that is there', () => {
+it('keeps existing validators of the number', () => {
   const check0 = { type: 'expression', expression: '{degree} > 0', text: 'More' };
   const asked = withNonresponseQuestion(form({ ...number, isRequired: true, validators: [check0] }));
   expect(check(asked, { degree: 0 })).toEqual(['responses.degree']);
 });
 
-it('speaks the languages of its question, and no other', () => {
+it('has only the languages of its question', () => {
   const [english] = [withNonresponseQuestion(form({ ...number, isRequired: true }))];
   const both = withNonresponseQuestion(
     form({ ...number, title: { en: 'How many?', es: '¿Cuántas?' }, isRequired: true }),
@@ -65,13 +65,13 @@ it('speaks the languages of its question, and no other', () => {
   expect(new Model(both.definition).getUsedLocales()).toEqual(['en', 'es']);
 });
 
-it('changes nothing where the number may be skipped, or the way out stands already', () => {
+it('changes nothing if the number is optional or a nonresponse question exists', () => {
   const optional = form(number);
   expect(withNonresponseQuestion(optional)).toEqual(optional);
   expect(withNonresponseQuestion(DEFAULT_QUESTIONNAIRE)).toEqual(DEFAULT_QUESTIONNAIRE);
 });
 
-it('shows both questions of the shipped questionnaire, and of versions stored long ago, on one screen', () => {
+it('shows both questions of the default questionnaire on one screen', () => {
   const { networkSize: _none, ...rest } = MINIMAL_RESPONSES;
   const model = new Model(onOneScreen(DEFAULT_QUESTIONNAIRE));
   model.questionsOnPageMode = 'questionPerPage';

@@ -53,21 +53,21 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
   ...more,
 });
 const own = incentive(null);
-/** What changes for the recruits, by their place in the list. */
+/** Changes of the recruits, by index in the list. */
 const ofRecruits = (recruits: Interview[], more: Partial<OwedInput> = {}) =>
   owed(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
     (one) => [recruits.findIndex(({ _id }) => _id.equals(one.recruit ?? id())), one.state] as const,
   );
 
-describe('for the own interview', () => {
-  test('an interview that counts is owed once', () => {
+describe('for the person’s own interview', () => {
+  test('a counted interview is owed once', () => {
     expect(owed(ask({}))).toMatchObject([
       { kind: 'INTERVIEW', amount: '20.00', state: 'DUE', recruit: null },
     ]);
     expect(owed(ask({ incentives: [own] }))).toEqual([]);
   });
 
-  test('a new one is stored with its site and time, and without a payment', () => {
+  test('a new incentive is stored with its site and time, without payments', () => {
     const [made] = owed(ask({}));
     expect(made).toEqual({
       ...own,
@@ -78,23 +78,23 @@ describe('for the own interview', () => {
     expect(made?.reason).toBeNull();
   });
 
-  test('what changes carries the time of the change', () => {
+  test('a changed incentive has the time of the change', () => {
     const [gone] = owed(ask({ survey: { ...survey, counts: false }, incentives: [own], now: hour(1) }));
     expect(gone).toMatchObject({ createdAt: NOW, updatedAt: hour(1) });
   });
 
-  test('one that does not count is owed nothing, also where nothing is paid for it', () => {
+  test('an uncounted interview, or one without an incentive amount, is owed nothing', () => {
     expect(owed(ask({ survey: interview({ counts: false }) }))).toEqual([]);
     expect(owed(ask({ settingsAt: () => NO_INCENTIVES }))).toEqual([]);
   });
 
-  test('what is no longer owed is withdrawn, and due again with its old amount', () => {
+  test('an incentive no longer owed is withdrawn, and later due again with its old amount', () => {
     const gone = owed(ask({ survey: { ...survey, counts: false }, incentives: [own] }));
     expect(gone).toMatchObject([{ _id: own._id, state: 'WITHDRAWN', byHand: false }]);
     expect(owed(ask({ incentives: gone }))).toMatchObject([{ _id: own._id, state: 'DUE', amount: '5.00' }]);
   });
 
-  test('what is paid or was withdrawn by hand stays so', () => {
+  test('a paid or manually withdrawn incentive stays so', () => {
     for (const fixed of [
       incentive(null, { state: 'PAID' }),
       incentive(null, { state: 'WITHDRAWN', byHand: true }),
@@ -103,7 +103,7 @@ describe('for the own interview', () => {
         expect(owed(ask({ survey: { ...survey, counts }, incentives: [fixed] }))).toEqual([]);
   });
 
-  test('what was handed over is paid, also where it was not due', () => {
+  test('an incentive handed over is paid, even if it was not due', () => {
     const handedOver = { ...NOT_PAID, method: 'CASH' as const, paidAt: NOW };
     for (const counts of [true, false])
       expect(owed(ask({ survey: interview({ counts }), handedOver }))).toMatchObject([
@@ -114,7 +114,7 @@ describe('for the own interview', () => {
 });
 
 describe('for recruits', () => {
-  test('the first ones up to the limit are owed', () => {
+  test('the first recruits up to the limit are owed', () => {
     const three = [interview(), interview(), interview()];
     expect(ofRecruits(three)).toEqual([
       [0, 'DUE'],
@@ -129,7 +129,7 @@ describe('for recruits', () => {
     expect(one).toMatchObject({ kind: 'RECRUIT', state: 'DUE' });
   });
 
-  test('a place of one who no longer counts goes to the next', () => {
+  test('the place of a recruit who no longer counts goes to the next', () => {
     const three = [interview(), interview({ counts: false }), interview()];
     const incentives = three.slice(0, 2).map(({ _id }) => incentive(_id));
     expect(ofRecruits(three, { incentives })).toEqual([
@@ -138,14 +138,14 @@ describe('for recruits', () => {
     ]);
   });
 
-  test('one who counts again gets no place while others hold them', () => {
+  test('a recruit who counts again gets no place while others hold them', () => {
     const three = [interview(), interview(), interview()];
     const [first, ...others] = three.map(({ _id }) => incentive(_id));
     const incentives = [{ ...(first as IncentiveRecord), state: 'WITHDRAWN' as const }, ...others];
     expect(ofRecruits(three, { incentives })).toEqual([]);
   });
 
-  test('a paid one holds its place, whether its recruit counts or not, as does one withdrawn by hand', () => {
+  test('a paid or manually withdrawn incentive holds its place even if the recruit does not count', () => {
     const three = [interview({ counts: false }), interview({ counts: false }), interview()];
     const [paid, byHand] = three.map(({ _id }) => incentive(_id));
     const incentives = [
@@ -155,14 +155,14 @@ describe('for recruits', () => {
     expect(ofRecruits(three, { incentives })).toEqual([]);
   });
 
-  test('a coupon that another survey has taken over is not owed for the first', () => {
+  test('an incentive for a recruit no longer linked is withdrawn', () => {
     const incentives = [incentive(id()), incentive(id(), { state: 'PAID' })];
     expect(owed(ask({ incentives: [own, ...incentives] }))).toMatchObject([
       { _id: incentives[0]?._id, state: 'WITHDRAWN' },
     ]);
   });
 
-  test('the limit and the amount are those in force when each was interviewed', () => {
+  test('limit and amount are those in force when each recruit was interviewed', () => {
     const three = [interview({ at: hour(-3) }), interview({ at: hour(-2) }), interview({ at: hour(-1) })];
     const settingsAt = (at: Date) =>
       at < hour(-1) ? { ...USD, recruitLimit: 1 } : { ...USD, recruit: '15.00', recruitLimit: 2 };
@@ -173,7 +173,7 @@ describe('for recruits', () => {
     ]);
   });
 
-  test('nothing is owed without an amount or a currency, and it takes no place', () => {
+  test('without an amount or a currency nothing is owed, and no place is taken', () => {
     const two = [interview({ at: hour(-1) }), interview()];
     for (const none of [{ recruit: null }, { currency: null }]) {
       const settingsAt = (at: Date) => ({ ...USD, recruitLimit: 1, ...(at < NOW ? none : {}) });
@@ -181,7 +181,7 @@ describe('for recruits', () => {
     }
   });
 
-  test('one whose recruit counts again is due again with its old amount, where a place is free', () => {
+  test('if a recruit counts again and a place is free, the incentive is due again with its old amount', () => {
     const recruit = interview();
     const before = incentive(recruit._id, { state: 'WITHDRAWN' });
     const recruits = [recruit];
@@ -190,7 +190,7 @@ describe('for recruits', () => {
     ]);
   });
 
-  test('a lower limit takes nothing away', () => {
+  test('a lower limit withdraws nothing', () => {
     const three = [interview(), interview(), interview()];
     const incentives = three.map(({ _id }) => incentive(_id));
     expect(ofRecruits(three, { incentives })).toEqual([]);
@@ -205,7 +205,7 @@ describe('settings', () => {
     ...more,
   });
 
-  test('those in force at that time apply', () => {
+  test('are those in force at the time', () => {
     const earlier = { ...USD, interview: '5.00' };
     const found = study({
       incentives: USD,
@@ -223,7 +223,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('amounts in another currency than the study’s are none', () => {
+  test('ignore amounts in a currency other than the study’s', () => {
     const found = study({
       incentives: { ...USD, currency: 'EUR' },
       earlierIncentives: [{ until: NOW, settings: USD }],
@@ -249,7 +249,7 @@ describe('settings', () => {
     ['XYZ', '1.00', false],
     ['usd', '1.00', false],
     [null, '1.00', false],
-  ])('in %s %s is an amount: %s', (currency, interview, isGood) => {
+  ])('in %s %s is a valid amount: %s', (currency, interview, isGood) => {
     expect(IncentiveSettings.safeParse({ currency, interview }).success).toBe(isGood);
   });
 
@@ -265,18 +265,18 @@ describe('settings', () => {
     expect(issues?.map((issue) => [issue.path, issue.message])).toEqual([[[field], message]]);
   });
 
-  test('a limit is a whole number from 0 to 10, or none', () => {
+  test('a limit is a whole number from 0 to 10 or null', () => {
     const isGood = (recruitLimit: unknown) => IncentiveSettings.safeParse({ recruitLimit }).success;
     expect([0, 10, null].every(isGood)).toBe(true);
     expect([-1, 11, 1.5, '3'].some(isGood)).toBe(false);
   });
 
-  test('what is left out is none, and unknown fields are refused', () => {
+  test('missing fields are null, and unknown fields are rejected', () => {
     expect(IncentiveSettings.parse({})).toEqual(NO_INCENTIVES);
     expect(IncentiveSettings.safeParse({ bonus: '1.00' }).success).toBe(false);
   });
 
-  test('a study has incentives if an amount is set or was, or if one is stored', () => {
+  test('a study has incentives if an amount is or was set, or an incentive is stored', () => {
     const was = (settings: Partial<IncentiveSettings>) =>
       study({ earlierIncentives: [{ until: NOW, settings: { ...NO_INCENTIVES, ...settings } }] });
     for (const amounts of [{ interview: '1.00' }, { recruit: '1.00' }]) {
@@ -288,24 +288,24 @@ describe('settings', () => {
     expect(hasIncentives(was({ currency: 'USD', recruitLimit: 2 }))).toBe(false);
   });
 
-  test('a study has a limit of recruits if one is set or was', () => {
+  test('a study has a recruit limit if one is or was set', () => {
     expect(hasRecruitLimit(study({ incentives: USD }))).toBe(true);
     expect(hasRecruitLimit(study({ earlierIncentives: [{ until: NOW, settings: USD }] }))).toBe(true);
     expect(hasRecruitLimit(study({ incentives: { ...USD, recruitLimit: null } }))).toBe(false);
   });
 
-  test('the currency is that of what is stored, or else that of the settings', () => {
+  test('the currency is that of stored incentives, otherwise that of the settings', () => {
     expect(incentiveCurrency(study({ incentives: USD, incentiveCurrency: 'EUR' }))).toBe('EUR');
     expect(incentiveCurrency(study({ incentives: USD }))).toBe('USD');
     expect(incentiveCurrency(study({}))).toBeNull();
   });
 
-  test('without a currency in the settings of today, those of an earlier time apply as they were', () => {
+  test('without a current currency, earlier settings apply unchanged to their time', () => {
     const found = study({ earlierIncentives: [{ until: NOW, settings: USD }] });
     expect(incentivesAt(found, hour(-1))).toEqual(USD);
   });
 
-  test('a currency has its own decimals', () => {
+  test('use the decimals of the currency', () => {
     expect(['USD', 'JPY', 'KWD', 'IQD', 'RSD', 'CLF'].map(currencyDecimals)).toEqual([2, 0, 3, 3, 2, 4]);
   });
 });

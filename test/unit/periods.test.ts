@@ -13,7 +13,7 @@ test.each<[Period, string, string, string]>([
   expect(periodOf({ from, to }, today)).toBe(period);
 });
 
-test('other days are no such period, and the first of a month is today', () => {
+test('other dates match no period, and on the first of a month “today” wins', () => {
   expect(periodOf({ from: '2026-11-02', to: '2026-11-26' }, '2026-11-26')).toBeNull();
   expect(periodOf({ from: '2026-11-01', to: '2026-11-01' }, '2026-11-01')).toBe('today');
 });

@@ -16,19 +16,19 @@ test.each([
 test.each([
   ['nothing', ''],
   ['too short', '555'],
-  ['an area code that no plan has', '+10005550100'],
-  ['a country code that no country has', '+9990000000'],
+  ['an unknown area code', '+10005550100'],
+  ['an unknown country code', '+9990000000'],
   ['too long', '+120655501000'],
-  ['an extension, which no text message reaches', '+1 206 555 0100 ext. 5'],
-  ['words around the number', 'call +12065550100'],
+  ['an extension', '+1 206 555 0100 ext. 5'],
+  ['text around the number', 'call +12065550100'],
   ['a null byte', '+12065550100\0'],
   ['letters', '206-FLOWERS!'],
-  ['a text far too long', `${' '.repeat(40)}+12065550100`],
-])('%s is no phone number', (_what, text) => {
+  ['a very long text', `${' '.repeat(40)}+12065550100`],
+])('%s is not a phone number', (_what, text) => {
   expect(parsePhone(text, 'US')).toBeNull();
 });
 
-test('no text makes the reader fail, and what it reads is E.164, which it reads as itself', () => {
+test('parsing any text never fails, and its result is E.164 that parses to itself', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ unit: fc.constantFrom(...'0123456789+-() x#;='), maxLength: 30 }),

@@ -1,4 +1,4 @@
-/** The bar above an interview. */
+/** The progress bar above an interview. */
 import { Model } from 'survey-core';
 import { progressOf, type View } from '../../client/src/features/interview/progress.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
@@ -11,7 +11,7 @@ function begun(view: View, definition: object = DEFAULT_QUESTIONNAIRE.definition
   return model;
 }
 
-/** Answers everything that is asked, and notes the bar after each answer and each step. */
+/** Answers every question, and records the bar after each answer and step. */
 function play(model: Model, view: View, answers: Record<string, unknown>): number[] {
   const shown = [progressOf(model)];
   for (let step = 0; step < 300; step += 1) {
@@ -31,8 +31,8 @@ function play(model: Model, view: View, answers: Record<string, unknown>): numbe
 
 const sorted = (numbers: number[]) => numbers.toSorted((a, b) => a - b);
 
-describe.each(['question', 'page'] as const)('shown by the %s', (view) => {
-  it('begins at nothing, never falls, and comes near the end', () => {
+describe.each(['question', 'page'] as const)('progress by %s', (view) => {
+  it('starts at 0, never falls, and gets near 100', () => {
     const shown = play(begun(view), view, EXAMPLE_RESPONSES);
     expect(shown[0]).toBe(0);
     expect(shown).toEqual(sorted(shown));
@@ -40,7 +40,7 @@ describe.each(['question', 'page'] as const)('shown by the %s', (view) => {
     expect(shown.at(-1)).toBeLessThanOrEqual(100);
   });
 
-  it('does not fall on the way back, nor when the interview is opened again', () => {
+  it('falls little when going back, and is the same when reopened', () => {
     const model = begun(view);
     const before = play(model, view, EXAMPLE_RESPONSES).at(-1) ?? 0;
     const reached = model.currentPageNo;
@@ -51,7 +51,7 @@ describe.each(['question', 'page'] as const)('shown by the %s', (view) => {
     expect(before - answered).toBeLessThan(25);
   });
 
-  it('is not driven ahead by defaults and calculated values', () => {
+  it('ignores defaults and calculated values', () => {
     const definition = {
       pages: [
         { name: 'a', elements: [{ type: 'text', name: 'first' }] },

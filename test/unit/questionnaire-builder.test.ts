@@ -1,4 +1,4 @@
-/** The operations of the page that builds questionnaires: each alone, and any of them after any other. */
+/** The operations of the questionnaire builder: each alone, and any after any other. */
 import fc from 'fast-check';
 import { Model } from 'survey-core';
 import {
@@ -133,7 +133,7 @@ const faults = ({ definition, sizeQuestion, takesPartIf }: Work) =>
   checkDefinition(definition, sizeQuestion, takesPartIf.trim() || null);
 
 describe('adding, moving, duplicating and removing', () => {
-  it('puts a new question behind another or at the end of a page, under a name that nothing has', () => {
+  it('adds a new question after another or at the end of a page, with a unique name', () => {
     const behind = addQuestion(small(), [0, 0], 'radiogroup');
     expect(names(behind.definition)).toEqual(['first: agrees question1 age', 'second: known more']);
     expect(behind.place).toEqual([0, 1]);
@@ -150,7 +150,7 @@ describe('adding, moving, duplicating and removing', () => {
     expect(page.place).toEqual([1]);
   });
 
-  it('moves a question past its neighbours and over the edge of its page, and a page past pages', () => {
+  it('moves a question past its neighbors and across pages, and a page past pages', () => {
     const up = moveBy(small(), [0, 1], -1);
     expect(names(up.definition)[0]).toBe('first: age agrees');
     const over = moveBy(small(), [0, 1], 1);
@@ -172,7 +172,7 @@ describe('adding, moving, duplicating and removing', () => {
     expect(names(moveToPage(small(), [0, 0], 0).definition)[0]).toBe('first: age agrees');
   });
 
-  it('puts what is dragged before or behind another one, as the first of a page or panel, and never into itself', () => {
+  it('drops a dragged element before or after another, or first in a page or panel, but never into itself', () => {
     const drag = (from: Place, over: Place, side: 'before' | 'behind') =>
       moveBeside(small(), { from, over, side });
     for (const [from, over, side, after, place] of [
@@ -204,7 +204,7 @@ describe('adding, moving, duplicating and removing', () => {
       expect(moveBeside(same, { from, over, side }).definition).toBe(same);
   });
 
-  it('gives a copy names of its own, also in what it says of itself', () => {
+  it('gives a copy new names, also in its own conditions', () => {
     const copy = duplicate(
       withElement(small(), [0, 1], (age) => withWhole(age, true, 'A whole number.')),
       [0, 1],
@@ -219,13 +219,13 @@ describe('adding, moving, duplicating and removing', () => {
       name: 'remark2',
       visibleIf: '{known2} > 3',
     });
-    // What it asks of others it goes on asking of them.
+    // Its references to other questions stay.
     expect(pagesOf(page.definition)[2]?.visibleIf).toBe("{agrees} = 'yes' and {isAdult} = true");
     const two = withProperty(small(), [0, 1], 'valueName', 'shared');
     expect(elementAt(duplicate(two, [0, 1]).definition, [0, 2])).not.toHaveProperty('valueName');
   });
 
-  it('removes one and nothing else, and turns questions on no page into a page', () => {
+  it('removes only the given element, and puts questions without a page on one', () => {
     expect(names(removeAt(small(), [1, 0]))).toEqual(['first: agrees age', 'second: more']);
     expect(names(removeAt(small(), [0]))).toEqual(['second: known more']);
     expect(removeAt(small(), [4, 4])).toEqual(small());
@@ -244,7 +244,7 @@ describe('adding, moving, duplicating and removing', () => {
     });
   });
 
-  it('never touches what it was given, nor what it does not know', () => {
+  it('does not modify its input or unknown properties', () => {
     const before = small();
     const { definition } = duplicate(moveToPage(before, [0, 0], 1).definition, [1, 0]);
     expect(before).toEqual(small());
@@ -255,7 +255,7 @@ describe('adding, moving, duplicating and removing', () => {
 });
 
 describe('names', () => {
-  it('changes a name wherever conditions, texts, the network size and who takes part speak of it', () => {
+  it('renames a question in conditions, texts, the network size question and takesPartIf', () => {
     const age = renamed(work(), [0, 1], 'years');
     expect(age.definition).toMatchObject({
       calculatedValues: [{ name: 'isAdult', expression: '{years} >= 18' }],
@@ -286,7 +286,7 @@ describe('names', () => {
     });
   });
 
-  it('changes the name of the question that a repeat takes its count from', () => {
+  it('renames the question that a repeat takes its count from', () => {
     const repeat = {
       type: 'paneldynamic',
       name: 'children',
@@ -309,7 +309,7 @@ describe('names', () => {
     expect(looseEnds(later)).toContainEqual({ what: 'countedLater', place: [1, 0], name: 'howMany' });
   });
 
-  it('gives a repeat a number of entries, a number from an answer, or none, and the interviewer buttons only then', () => {
+  it('sets a repeat’s count to a number, an answer, or left to the interviewer, who only then has buttons', () => {
     const repeat = { type: 'paneldynamic', name: 'children', maxPanelCount: 9, templateElements: [] };
     const fixed = { allowAddPanel: false, allowRemovePanel: false };
     expect(repeatCountOf(repeat)).toEqual({ by: 'interviewer' });
@@ -330,7 +330,7 @@ describe('names', () => {
     expect(repeatCountOf({ ...repeat, minPanelCount: 9 })).toEqual({ by: 'number', count: 9 });
   });
 
-  it('lists what else uses a question or page that is to be removed', () => {
+  it('lists what uses a question or page to be removed', () => {
     const uses = (place: Place) => usesOf(work(), place);
     expect(uses([0, 0])).toEqual(['definition.pages.1.visibleIf', 'takesPartIf']);
     expect(uses([1, 0])).toEqual([
@@ -344,7 +344,7 @@ describe('names', () => {
     expect(usesOf({ ...work(shared), clues: [] }, [0, 1])).toEqual([]);
   });
 
-  it('makes names of words, and numbers them where they are taken', () => {
+  it('derives names from texts, and numbers them if taken', () => {
     expect(nameFrom('Where did you sleep last night, in town?')).toBe('whereDidYouSleepLastNightIn');
     expect(nameFrom('¿Cuántos años tiene?')).toBe('cuantosAnosTiene');
     expect(nameFrom('كم عمرك؟')).toBe('');
@@ -355,8 +355,8 @@ describe('names', () => {
   });
 });
 
-describe('kinds, choices and words', () => {
-  it('keeps of a question that changes its kind what the new kind has too', () => {
+describe('types, choices and texts', () => {
+  it('keeps the properties that the new type shares when the type changes', () => {
     const agrees = elementAt(small(), [0, 0]) as Json;
     const several = withKind({ ...agrees, ownThing: 1, showRefuseItem: true }, 'checkbox');
     expect(several).toEqual({ ...agrees, type: 'checkbox', ownThing: 1, showRefuseItem: true });
@@ -401,7 +401,7 @@ describe('kinds, choices and words', () => {
     expect(kindOf({ type: 'text', inputType: 'tel' })).toBe('text (tel)');
   });
 
-  it('changes lists of choices one by one, and names a new choice after its words', () => {
+  it('edits choices one by one, and names a new choice after its text', () => {
     const question: Json = {
       type: 'radiogroup',
       name: 'q',
@@ -431,7 +431,7 @@ describe('kinds, choices and words', () => {
     expect(withOffer(refused, 'refuse', false, null)).toEqual(question);
   });
 
-  it('writes one text of one language, and takes it away again', () => {
+  it('sets and removes a text in one language', () => {
     expect(said(undefined, 'en', 'A')).toBe('A');
     expect(said('A', 'es', 'B')).toEqual({ default: 'A', es: 'B' });
     expect(said({ default: 'A', es: 'B' }, 'en', 'C')).toEqual({ default: 'C', es: 'B' });
@@ -444,7 +444,7 @@ describe('kinds, choices and words', () => {
     expect(inThis({ default: 'Do you agree?' }, 'es')).toBe('');
   });
 
-  it('writes, counts and finds the texts of questions that are asked several times', () => {
+  it('sets, counts and finds texts inside repeats', () => {
     const question = {
       type: 'paneldynamic',
       name: 'children',
@@ -460,7 +460,7 @@ describe('kinds, choices and words', () => {
       ],
     };
     const definition = { pages: [{ name: 'p', elements: [question] }] };
-    // The age, and "yes".
+    // The age and "yes".
     expect(missingIn(definition, [])).toEqual([{ language: 'es', count: 2, places: [[0, 0]] }]);
     const translated = withRepeated(question, 'templateElements', 0, (panel) =>
       withRepeated(panel, 'elements', 0, (inner) => withText(inner, 'title', 'es', '¿Qué edad?')),
@@ -472,8 +472,8 @@ describe('kinds, choices and words', () => {
     expect(mentions(question, [0, 0], 'edad')).toBe(false);
   });
 
-  it('counts what a language does not say, and where; a number says the same in each', () => {
-    // The title of the whole and what it says at the end; "yes", "No", both titles of numbers.
+  it('counts missing translations by place, ignoring numbers', () => {
+    // The title and the closing text; "yes", "No", both titles of numbers.
     expect(missingIn(small(), [])).toEqual([
       {
         language: 'es',
@@ -493,7 +493,7 @@ describe('kinds, choices and words', () => {
     ]);
   });
 
-  it('says what is usual in the words of the questionnaire that ships, in the languages that are spoken', () => {
+  it('takes standard texts from the default questionnaire, in the languages used', () => {
     const shipped = DEFAULT_QUESTIONNAIRE.definition;
     const inEnglish = ({ default: en, ...others }: Record<string, string>) => ({ en, ...others });
     for (const key of ['refuseText', 'dontKnowText', 'noneText', 'otherText'] as const)
@@ -508,7 +508,7 @@ describe('kinds, choices and words', () => {
     expect(usualWords(own, 'refuseText')).toBe('Rather not');
   });
 
-  it('adds the usual clues before the network size, in the languages that are spoken, as the service takes them', () => {
+  it('adds valid standard identity questions before the network size, in the languages used', () => {
     const shipped = withUsualClues({
       definition: DEFAULT_QUESTIONNAIRE.definition,
       sizeQuestion: 'networkSize',
@@ -527,7 +527,7 @@ describe('kinds, choices and words', () => {
     expect(elementAt(definition, [2])).toMatchObject({ visibleIf: '{isEligible} = true' });
     const two = withUsualClues({ ...work(), clues: [] });
     expect(languagesIn(two.definition)).toEqual(['en', 'es']);
-    // Once more: under names of their own.
+    // Again: under new names.
     expect(withUsualClues(two).clues[0]).toBe('firstNameStart2');
     expect(elementAt(withUsualClues(work({ pages: [] })).definition, [0, 2])).toMatchObject({
       title: 'On which day of the month were you born?',
@@ -550,7 +550,7 @@ describe('kinds, choices and words', () => {
     expect(withRequired(withRequired(age, true), false)).toEqual(age);
   });
 
-  it('asks an answer in each row of a table that must be answered', () => {
+  it('requires an answer in each row of a required table', () => {
     const table = { type: 'matrix', name: 'meals', columns: ['often', 'never'], rows: ['noon', 'night'] };
     const required = withRequired(table, true);
     const asked = new Model({ elements: [required] });
@@ -581,7 +581,7 @@ describe('conditions', () => {
     return found;
   };
 
-  it('ask of what was answered before, of what is worked out, and whether there was a coupon', () => {
+  it('can use earlier answers, calculated values and whether there was a coupon', () => {
     const asked = (place: Place | null) => sourcesBefore(definition, place).map(({ name }) => name);
     expect(asked([0, 0])).toEqual(['isAdult', 'cameWithCoupon']);
     expect(asked([1])).toEqual(['agrees', 'age', 'isAdult', 'cameWithCoupon']);
@@ -589,7 +589,7 @@ describe('conditions', () => {
     expect(asked(null)).toEqual(['agrees', 'age', 'known', 'remark', 'isAdult']);
   });
 
-  it('are written as a person who knows the form library would write them', () => {
+  it('are written in the form library’s syntax', () => {
     const write = (question: string, operator: ReturnType<typeof operatorsFor>[number], values: string[]) =>
       writeClause({ question, operator, values }, source(question));
     expect(write('agrees', 'anyof', ['yes'])).toBe("{agrees} = 'yes'");
@@ -603,7 +603,7 @@ describe('conditions', () => {
     expect(write('agrees', 'anyof', [])).toBeNull();
   });
 
-  it('are read back as they were clicked, and a clause that nobody touches keeps its letters', () => {
+  it('are parsed back into clauses, and unchanged clauses keep their text', () => {
     const text = "{agrees}='yes'  and {age}  >=   18";
     const clicked = readClicked(text);
     if (!clicked) throw new Error('not read');
@@ -618,7 +618,7 @@ describe('conditions', () => {
       expect(readClicked(odd)).toBeNull();
   });
 
-  it('begin with yes where that is an answer, else with any answer', () => {
+  it('start with “yes” if that is an answer, else with any answer', () => {
     const asked = {
       pages: [
         {
@@ -649,11 +649,11 @@ describe('conditions', () => {
     ['{adults} + {children}', 'number'],
     ['sum({adults}, {children})', 'number'],
     ["iif({age} > 18, 'adult', 'child')", 'other'],
-  ])('know what a calculated value results in: %s', (expression, answers) => {
+  ])('infer the result type of a calculated value: %s', (expression, answers) => {
     expect(resultOf(expression)).toBe(answers);
   });
 
-  it('always say something when an operator is chosen', () => {
+  it('are valid for every operator', () => {
     for (const one of sourcesBefore(definition, [1, 1, 0])) {
       for (const operator of operatorsFor(one)) {
         const { text } = withOperator(firstClause(one).clause, operator, one);
@@ -665,7 +665,7 @@ describe('conditions', () => {
   });
 });
 
-it('names conditions about later answers, and what a person would miss', () => {
+it('lists conditions on later answers, missing texts and choices, and empty pages', () => {
   const told = (definition: object) =>
     looseEnds(definition).map(({ what, name, place }) => `${what} ${name} ${place}`);
   expect(told(small())).toEqual(['noWords remark 1,1,0']);
@@ -682,7 +682,7 @@ it('names conditions about later answers, and what a person would miss', () => {
   );
 });
 
-it('what is typed in one go is one step, and any step is taken back and taken again', () => {
+it('consecutive typing is one undo step, and every step can be undone and redone', () => {
   let history = begin('');
   for (const text of ['a', 'ab', 'abc']) history = done(history, text, 'title');
   history = done(history, 'abc!', null);
@@ -702,7 +702,7 @@ it('offers the active version first for a copy, even before the list has loaded'
   expect(activeFirst(undefined, [first, last])).toEqual([first, last]);
 });
 
-/** What any sequence of clicks may come to that the service does not take; each is told, with its place. */
+/** Errors that any sequence of clicks may cause; each is reported with its place. */
 const TOLD = ['NOT_SIZE_QUESTION', 'NO_QUESTIONS', 'TAKES_PART_NAME', 'REFERENCE_UNKNOWN'];
 
 describe('any operations in any order', () => {
@@ -738,7 +738,7 @@ describe('any operations in any order', () => {
       case 4:
         return changed(moveToPage(definition, place, two % Math.max(1, pagesOf(definition).length)));
       case 5:
-        // A page with all that it holds would double without end.
+        // Copying whole pages would double their number without end.
         return all.length > 60 ? before : changed(duplicate(definition, place));
       case 6:
         return renamed(before, place, freeName(namesIn(definition), nameFrom(text) || 'other'));
@@ -792,7 +792,7 @@ describe('any operations in any order', () => {
     }
   }
 
-  it('make what the service takes, or what it names; going back gives the very same JSON', () => {
+  it('give a valid definition or listed errors, and undo restores the same JSON', () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 25 }), (operations) => {
         let history: History<Work> = begin(work());

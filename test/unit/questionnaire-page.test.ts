@@ -1,4 +1,4 @@
-/** What the page of a questionnaire version works out: its questions, the changes to them, and lines with errors. */
+/** What the page of a questionnaire version shows: its questions, changes to them, and lines with errors. */
 import { compare } from '../../client/src/features/questionnaires/questionnaire-diff.ts';
 import { lineOf, placeOf } from '../../client/src/features/questionnaires/questionnaire-json.ts';
 import { readCondition } from '../../client/src/features/questionnaires/questionnaire-logic.ts';
@@ -9,7 +9,7 @@ import {
 } from '../../client/src/features/questionnaires/questionnaire-outline.ts';
 import { twoPages } from '../two-pages.ts';
 
-test('a comparison names what was added, removed and changed, down to the choice and the language', () => {
+test('a comparison lists what was added, removed and changed, down to choices and languages', () => {
   const before = twoPages();
   const after = structuredClone(before);
   const [first, second] = after.pages;
@@ -39,7 +39,7 @@ test('a comparison names what was added, removed and changed, down to the choice
   expect(compare(before, before)).toEqual({ changes: [], unchanged: 2, reordered: false, beside: [] });
 });
 
-test('the path of an error leads to its line', () => {
+test('an error’s path is mapped to its line', () => {
   const text = JSON.stringify(
     { title: 'a "quoted" {title}', pages: [{ elements: [{ name: 'one' }, { name: 'two', min: -1.5 }] }] },
     null,
@@ -55,7 +55,7 @@ test('the path of an error leads to its line', () => {
   expect(at('definition.title')).toBe('"title": "a \\"quoted\\" {title}",');
 });
 
-test('a simple condition can be put into words; a sum or a bracket cannot', () => {
+test('simple conditions are parsed into clauses; others are not', () => {
   expect(readCondition("{consent} = 'yes' and {age} >= 18")).toEqual({
     join: 'and',
     clauses: [
@@ -81,7 +81,7 @@ test('a simple condition can be put into words; a sum or a bracket cannot', () =
     expect(readCondition(text)).toBeNull();
 });
 
-test('texts that are only shown are not counted as questions, and each language is named once', () => {
+test('text elements are not counted as questions, and each language is listed once', () => {
   const shown = twoPages();
   shown.pages[0]?.elements.push(
     { type: 'html', name: 'thanks', html: 'Thank you.' },

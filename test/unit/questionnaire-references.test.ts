@@ -1,4 +1,4 @@
-/** References of a questionnaire to questions that do not exist: they are faults, and nothing else is one. */
+/** References to questions that do not exist are errors, and no other references are. */
 import { checkInBrowser } from '../../client/src/features/questionnaires/questionnaire-check.ts';
 import { judge } from '../../client/src/features/questionnaires/use-validation.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
@@ -21,21 +21,17 @@ const gone = (definition: object) =>
 const OF_LAST = 'definition.pages.1.elements.0';
 
 it.each<[string, object, string]>([
-  ['when it is asked', { visibleIf: "{consent} = 'yes'" }, `${OF_LAST}.visibleIf`],
-  [
-    'the words of an answer',
-    { setValueExpression: "displayValue('consent')" },
-    `${OF_LAST}.setValueExpression`,
-  ],
+  ['its visibility condition', { visibleIf: "{consent} = 'yes'" }, `${OF_LAST}.visibleIf`],
+  ['displayValue()', { setValueExpression: "displayValue('consent')" }, `${OF_LAST}.setValueExpression`],
   ['a part of an answer', { requiredIf: '{consent.part} notempty' }, `${OF_LAST}.requiredIf`],
   [
-    'a check',
+    'a validator',
     { validators: [{ type: 'expression', expression: '{consent} > 1' }] },
     `${OF_LAST}.validators.0.expression`,
   ],
   ['its text', { title: { en: 'You said {consent}?', es: '¿Sí?' } }, `${OF_LAST}.title.en`],
   [
-    'where its choices come from',
+    'choicesFromQuestion',
     { type: 'checkbox', choicesFromQuestion: 'consent' },
     `${OF_LAST}.choicesFromQuestion`,
   ],
@@ -48,13 +44,13 @@ it.each<[string, object, string]>([
     },
     `${OF_LAST}.bindings.panelCount`,
   ],
-])('refuses %s by a question that does not exist', (_what, question, path) => {
+])('rejects an unknown question in %s', (_what, question, path) => {
   const definition = withQuestion(question);
   expect(gone(definition)).toEqual([[path, 'consent']]);
   expect(checkDefinition(definition, 'known')).toMatchObject([{ path, code: 'REFERENCE_UNKNOWN' }]);
 });
 
-it('refuses closing texts and calculated values by a question that does not exist', () => {
+it('rejects unknown questions in closing texts and calculated values', () => {
   const more = {
     calculatedValues: [{ name: 'twice', expression: '{known} + {consent}' }],
     completedHtml: '<p>{consent}</p>',
@@ -67,7 +63,7 @@ it('refuses closing texts and calculated values by a question that does not exis
   ]);
 });
 
-it('leads to the expression that can’t be read: of a question, a page, a calculated value or a closing text', () => {
+it('gives the path of an invalid expression in a question, calculated value or closing text', () => {
   const definition = withQuestion(
     { visibleIf: '{known} >' },
     {
@@ -87,7 +83,7 @@ it('leads to the expression that can’t be read: of a question, a page, a calcu
   for (const found of faults) expect(found.map(({ path }) => path).toSorted()).toEqual(paths);
 });
 
-it('takes what the form and the service know by themselves, and braces that are no reference', () => {
+it('accepts built-in names, and braces that are not references', () => {
   const known = withQuestion(
     {
       title: '{KNOWN} in {places-Comment}, ask {studyContact}',
@@ -117,7 +113,7 @@ it('takes what the form and the service know by themselves, and braces that are 
   expect(checkInBrowser(definition, shipped)).toEqual([]);
 });
 
-it('still shows the form of a questionnaire that refers to nothing', () => {
+it('still previews a questionnaire with an unknown reference', () => {
   const text = JSON.stringify(withQuestion({ visibleIf: "{consent} = 'yes'" }));
   expect(judge(text, beside)).toMatchObject({
     definition: JSON.parse(text),

@@ -9,7 +9,7 @@ import { testConfig } from '../people.ts';
 const DEBUG = 20;
 const INFO = 30;
 
-/** What the log has of this request; none of them needs the database. */
+/** The log lines of this request; no request here needs the database. */
 async function linesOf(path: string): Promise<string[]> {
   const lines: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
@@ -31,14 +31,11 @@ test.each([
   ['/documentation/', DEBUG],
   ['/documentation/swagger-ui.css', DEBUG],
   ['/assets/no-such-file.js', DEBUG],
-])(
-  'a person at the terminal sees requests of the API, not pages and their files: %s',
-  async (path, level) => {
-    expect(await levelOf(path)).toBe(level);
-  },
-);
+])('the log has API requests at info and pages and files at debug: %s', async (path, level) => {
+  expect(await levelOf(path)).toBe(level);
+});
 
-test('the log has no code that is part of a path', async () => {
+test('the log contains no code from a path', async () => {
   const paths = [...(await allRoutes()).map(({ path }) => path), '/c/:code'].filter((path) =>
     path.includes(':code'),
   );
@@ -50,7 +47,7 @@ test('the log has no code that is part of a path', async () => {
   }
 });
 
-test('whoever comes without a token is refused before anything is asked of the database', async () => {
+test('a request without a token is rejected without a database query', async () => {
   const asked: string[] = [];
   const tell = ({ collectionName }: { collectionName: string }) => asked.push(collectionName);
   mongoose.connection.on('buffer', tell);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createHttpServer } from '../../src/http/server.ts';
 
-test('requests and responses are made with the prototypes that Express would give them, so that it changes none', async () => {
+test('requests and responses are created with Express’s prototypes', async () => {
   const app = express();
   app.get('/', (req, res) => void res.json({ via: req.get('host'), secure: req.secure }));
   const server = createHttpServer(app);

@@ -1,4 +1,4 @@
-/** The short questionnaire that a new one may begin from. */
+/** The short questionnaire offered as a template. */
 import { readdirSync } from 'node:fs';
 import { Model } from 'survey-core';
 import { LANGUAGES } from '../../src/questionnaires/default-questionnaire.ts';
@@ -10,11 +10,11 @@ import { checkAnswers } from '../check-answers.ts';
 const { definition, networkSizeQuestion, takesPartIf } = SHORT_QUESTIONNAIRE;
 const eligible = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
 
-it('passes the check of definitions and refers to nothing that does not exist', () => {
+it('the short questionnaire is a valid definition', () => {
   expect(checkDefinition(definition, networkSizeQuestion, takesPartIf)).toEqual([]);
 });
 
-it('says every text in each of its languages, with the same places to fill in', () => {
+it('has every text in each of its languages, with the same placeholders', () => {
   const languages = ['en', ...Object.keys(LANGUAGES)];
   const files = readdirSync('questionnaires').filter((file) => file.startsWith('short.'));
   expect(files).toHaveLength(languages.length);
@@ -34,7 +34,7 @@ it('says every text in each of its languages, with the same places to fill in', 
   expect(incomplete).toEqual([]);
 });
 
-it('asks for the network as both know it, in the places that make a person eligible, and recently seen', () => {
+it('the network size question asks for mutual acquaintance, eligible places and recent contact', () => {
   const survey = new Model(definition);
   const { title } = survey.getQuestionByName(networkSizeQuestion);
   for (const part of [
@@ -50,10 +50,10 @@ it('asks for the network as both know it, in the places that make a person eligi
 
 it.each([
   ['a whole interview', { ...eligible, recruiterRelation: 'friend', networkSize: 12 }, 12, true],
-  ['somebody without a number', { ...eligible, networkSizeMissing: 'dontKnow' }, null, true],
-  ['somebody who declines', { consent: 'no' }, null, false],
-  ['somebody too young', { ...eligible, isAdult: 'no' }, null, false],
-])('takes the answers of %s and knows who takes part', (_who, responses, networkSize, isIn) => {
+  ['a person without a network size', { ...eligible, networkSizeMissing: 'dontKnow' }, null, true],
+  ['a person who declines', { consent: 'no' }, null, false],
+  ['a person who is too young', { ...eligible, isAdult: 'no' }, null, false],
+])('accepts the answers of %s and derives who takes part', (_who, responses, networkSize, isIn) => {
   expect(checkAnswers({ id: 'short', definition }, responses)).toEqual([]);
   const derived = deriveFields(SHORT_QUESTIONNAIRE, { status: 'COMPLETED', responses }, true);
   expect(derived).toEqual({ networkSize, ...(isIn ? {} : { takesPart: false }) });

@@ -1,9 +1,9 @@
-/** Between the texts and the code: no text is left over that nothing says, and none is said that is not there. */
+/** Texts and code match: no text is unused, and every text key used in the client exists. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseSync } from '@swc/core';
 
-/** Jest runs from the root. */
+/** Jest runs in the root folder. */
 const ROOT = resolve('.');
 const ENGLISH = join(ROOT, 'locales/en');
 type Texts = { [key: string]: string | Texts };
@@ -13,19 +13,19 @@ const keysOf = (texts: Texts, at = ''): string[] =>
     typeof value === 'string' ? [at + key] : keysOf(value, `${at}${key}.`),
   );
 
-/** `days_one` and `days_other` are asked for as `days`. */
+/** `days_one` and `days_other` are used as `days`. */
 const askedFor = (key: string) => key.replace(/_(one|other)$/, '');
 
-/** Stands in a template where a value goes. */
+/** The placeholder of a value in a template. */
 const VALUE = '\0';
 
 interface Code {
   file: string;
-  /** Texts in quotation marks, and templates with VALUE in them. */
+  /** String literals, and templates with VALUE in them. */
   strings: string[];
-  /** Also the names of fields: what a key may be made of. */
+  /** Also field names: possible parts of a key. */
   words: string[];
-  /** What `t`, or what stands for it, is given as it is. */
+  /** The literal arguments of `t` or its aliases. */
   said: string[];
 }
 
@@ -51,7 +51,7 @@ function read(file: string): Code {
   };
   const text = readFileSync(join(ROOT, file), 'utf8');
   visit(parseSync(text, { syntax: 'typescript', tsx: file.endsWith('x') }) as unknown as Node);
-  // A file's name may be a key too, with another mark for its dot.
+  // A file name may be a key too, with another character for its dot.
   const named = code.strings.flatMap((one) => [...(one.match(/[\w-]+/g) ?? []), one.replace(/\W/g, '_')]);
   code.words.push(...named);
   return code;
@@ -65,7 +65,7 @@ const filesOf = (folder: string) =>
 const CLIENT = filesOf('client/src');
 const words = new Set([...CLIENT, ...filesOf('src')].flatMap((code) => code.words));
 
-/** A template says each key that has one of the code's words at the place of the value. */
+/** A template uses each key with one of the code's words in place of the value. */
 function templateOf(text: string): (key: string) => boolean {
   const pattern = new RegExp(
     `^${text
@@ -80,7 +80,7 @@ function templateOf(text: string): (key: string) => boolean {
       .every((word) => words.has(word)) ?? false;
 }
 
-/** The keys that none of these strings says; what ends before the last dot stands for all that is within. */
+/** The keys that none of these strings use; a prefix that ends at a dot uses all keys below it. */
 function leftOver(keys: string[], strings: string[]): string[] {
   const whole = new Set(strings);
   const templates = strings.filter((text) => text.includes(VALUE) && /\w/.test(text)).map(templateOf);
@@ -95,9 +95,9 @@ const FILES = readdirSync(ENGLISH).map((name) => name.replace('.json', ''));
 const textsOf = (file: string) => [
   ...new Set(keysOf(JSON.parse(readFileSync(join(ENGLISH, `${file}.json`), 'utf8')) as Texts).map(askedFor)),
 ];
-/** The first two are what all pages share; any other belongs to the feature that asks for it by name. */
+/** The first two are shared by all pages; any other belongs to the feature that uses it by name. */
 const SHARED = ['field', 'desk'];
-/** Of paper, and of the service's table of faults (languages.test.ts). */
+/** All but the texts for print and the service's error table (languages.test.ts). */
 const OF_CLIENT = FILES.filter((file) => file !== 'print' && file !== 'faults');
 const featureOf = (path: string) => /client\/src\/features\/[^/]+\//.exec(path)?.[0] ?? path;
 function askingFor(file: string): Code[] {
@@ -105,17 +105,17 @@ function askingFor(file: string): Code[] {
   return CLIENT.filter((code) => SHARED.includes(file) || by.includes(featureOf(code.file)));
 }
 
-test.each(OF_CLIENT)('no text is left over that nothing says: %s.json', (file) => {
+test.each(OF_CLIENT)('no text is unused: %s.json', (file) => {
   const strings = askingFor(file).flatMap((code) => code.strings);
   expect(leftOver(textsOf(file), strings)).toEqual([]);
 });
 
-test('no word of paper is left over', () => {
+test('no print text is unused', () => {
   const named = new Set(filesOf('src/print').flatMap((code) => code.words));
   expect(textsOf('print').filter((key) => key.split('.').some((part) => !named.has(part)))).toEqual([]);
 });
 
-test('nothing is said that has no text', () => {
+test('every text key used in the client exists', () => {
   const there = new Set(OF_CLIENT.flatMap(textsOf));
   const parents = new Set([...there].flatMap((key) => [key, key.slice(0, key.lastIndexOf('.'))]));
   const lacking = CLIENT.flatMap(({ file, said }) =>
@@ -124,7 +124,7 @@ test('nothing is said that has no text', () => {
   expect(lacking).toEqual([]);
 });
 
-test('a text is left over where its key is said neither whole nor by a template with a known word', () => {
+test('a text is unused if its key matches neither a string nor a template', () => {
   const strings = ['a.b', `c.${VALUE}`, `d.${VALUE}.e`, 'f.g'];
   expect(
     leftOver(['a.b', 'c.words', 'c.nowhereSaid', 'd.words.e', 'd.words.x', 'f.g.words', 'h.i'], strings),

@@ -1,4 +1,4 @@
-/** Who is next where work waits for its turn. */
+/** The order of queued work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Place, WorkQueue } from '../../src/http/work-queue.ts';
 
@@ -10,7 +10,7 @@ const ROOM = {
   enough: 'SENDING_TOO_MUCH',
 } as const;
 
-/** Enters when it may, and says so. */
+/** Enters when it may, and records it. */
 function entering(queue: WorkQueue, by: string, size = 1, told: string[] = []): Promise<Place> {
   const place = queue.enterNow(by, size);
   const entered = place ? Promise.resolve(place) : queue.enter(by, size);
@@ -20,12 +20,12 @@ function entering(queue: WorkQueue, by: string, size = 1, told: string[] = []): 
   });
 }
 
-test('one caller has no more than a share, and others go on', () => {
+test('one caller cannot use more than their share', () => {
   const queue = new WorkQueue(ROOM);
   expect(['a', 'a', 'a', 'b'].map((by) => queue.enterNow(by, 1) !== null)).toEqual([true, true, false, true]);
 });
 
-test('whoever has least under way is next, and of equals who came first', async () => {
+test('the caller with the least work in progress is next, then the first to arrive', async () => {
   const queue = new WorkQueue({ ...ROOM, each: 4 });
   const told: string[] = [];
   const places = await Promise.all(['a', 'a', 'a', 'b'].map((by) => entering(queue, by)));
@@ -37,7 +37,7 @@ test('whoever has least under way is next, and of equals who came first', async 
   expect(told).toEqual(['c', 'd', 'a', 'b']);
 });
 
-test('what is given back early lets the next one in', async () => {
+test('releasing part of a place lets the next one in', async () => {
   const queue = new WorkQueue({ ...ROOM, each: 4 });
   const place = await entering(queue, 'a', 4);
   const next = entering(queue, 'b', 3);
@@ -46,7 +46,7 @@ test('what is given back early lets the next one in', async () => {
   expect(queue.enterNow('c', 1)).toBeNull();
 });
 
-test('large work leaves a quarter to small work', () => {
+test('large work leaves room for small work', () => {
   const queue = new WorkQueue({ ...ROOM, capacity: 8, each: 8, small: 1 });
   expect([4, 3, 2, 1, 1].map((size) => queue.enterNow('a', size) !== null)).toEqual([
     true,
@@ -57,7 +57,7 @@ test('large work leaves a quarter to small work', () => {
   ]);
 });
 
-test('refuses callers who waited too long or have too much waiting, and says when to try again', async () => {
+test('rejects callers who waited too long or have too much waiting', async () => {
   const queue = new WorkQueue({ ...ROOM, capacity: 1, mostWaitingEach: 1, patienceMs: 20 });
   queue.enterNow('a', 1);
   const late = queue.enter('b', 1);

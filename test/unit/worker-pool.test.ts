@@ -27,14 +27,14 @@ const ended = async (work: Promise<unknown>): Promise<WorkerEnded> => {
 };
 
 describe.each(['thread', 'process'] as const)('a %s', (kind) => {
-  test('does one job after another, and may ask while it does', async () => {
+  test('runs one job after another, which can report and get a reply', async () => {
     const pool = poolOf(kind);
     const onReport = (text: string) => `${text}, answered`;
     const replies = await Promise.all([pool.run('echo'), pool.run('ask', { onReport }), pool.run('echo')]);
     expect(replies).toEqual(['echo', 'asked, answered', 'echo']);
   });
 
-  test('that throws ends, and the next job gets a new one', async () => {
+  test('ends if its job throws, and the next job gets a new one', async () => {
     const pool = poolOf(kind);
     const first = await pool.run('pid');
     expect((await ended(pool.run('throw'))).jobsBefore).toBe(1);
@@ -54,12 +54,12 @@ describe.each(['thread', 'process'] as const)('a %s', (kind) => {
     expect(await waiting).toBe('echo');
   });
 
-  test('a worker that can’t start fails the jobs that wait for it', async () => {
+  test('fails the waiting jobs if it can’t start', async () => {
     const pool = poolOf(kind, 2, 'no-such-worker');
     await Promise.all([ended(pool.run('echo')), ended(pool.run('echo')), ended(pool.run('echo'))]);
   });
 
-  test('that is stopped fails its job and the waiting ones', async () => {
+  test('fails its job and the waiting ones when stopped', async () => {
     const pool = poolOf(kind);
     const jobs = [ended(pool.run('hang')), ended(pool.run('echo'))];
     await pool.stop();
@@ -67,13 +67,13 @@ describe.each(['thread', 'process'] as const)('a %s', (kind) => {
   });
 });
 
-test('a process that runs out of memory is told apart, and harms no other', async () => {
+test('a process that runs out of memory has its own signal, and the next job runs', async () => {
   const pool = poolOf('process');
   expect((await ended(pool.run('allocate'))).signal).toBe('SIGABRT');
   expect(await pool.run('echo')).toBe('echo');
 });
 
-test('a process ends with the service, even one that is killed and whose worker has more to do', async () => {
+test('a worker process ends when its service is killed', async () => {
   const parent = fork(fileURLToPath(new URL('./example-pool.ts', import.meta.url)), [], {
     execArgv: ['--import', import.meta.resolve('tsx')],
   });

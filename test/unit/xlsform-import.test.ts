@@ -1,4 +1,4 @@
-/** What becomes of a form of XLSForm: which question, which rule, and what is told of the rest. */
+/** Importing XLSForm: the resulting questions and rules, and what is reported about the rest. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import { Model, type QuestionPanelDynamicModel } from 'survey-core';
 import { withCalculated } from '../../src/questionnaires/calculated.ts';
@@ -26,7 +26,7 @@ const asked = (sheets: Lines) => {
 
 const YES_NO = ['list_name | name | label', 'yn | yes | Yes', 'yn | no | No'];
 
-test('each type becomes the kind of question that asks the same', () => {
+test('each type is imported as the equivalent question type', () => {
   const survey = [
     'type | name | label | appearance | parameters',
     'text | a | A',
@@ -80,7 +80,7 @@ test('each type becomes the kind of question that asks the same', () => {
   ]);
 });
 
-test('guidance stands below the question after its hint, in each language that it speaks, and is told', () => {
+test('guidance is appended to the hint in each language, with a note', () => {
   const survey = [
     'type | name | label | hint::English (en) | hint::French (fr) | guidance_hint::English (en)',
     'begin group | g | G | | | Read slowly.',
@@ -102,13 +102,13 @@ test.each([
   ['hint::English (en) | guidance_hint::French (fr)', { en: 'Any.', fr: 'Any. Non.' }],
   ['hint | guidance_hint::French (fr)', { default: 'Any.', fr: 'Any. Non.' }],
   ['hint::Spanish (es) | guidance_hint::French (fr)', { default: 'Any.', es: 'Any.', fr: 'Any. Non.' }],
-])('a hint is not lost where guidance alone speaks a language: %s', (columns, description) => {
+])('a hint is kept if only the guidance has a language: %s', (columns, description) => {
   const survey = [`type | name | label | ${columns}`, 'text | a | A | Any. | Non.'];
   if (columns.includes('Spanish')) survey[0] = survey[0]?.replace('label', 'label::Spanish (es)') ?? '';
   expect(asked({ survey })?.map((one) => one.description)).toEqual([description]);
 });
 
-test('what has no counterpart is told at its row, whatever stands before it: empty rows, columns of one’s own', () => {
+test('unsupported features have notes with the right row, despite empty rows and extra columns', () => {
   expect(
     told({
       survey: [
@@ -145,7 +145,7 @@ test('what has no counterpart is told at its row, whatever stands before it: emp
   ]);
 });
 
-test('texts stand under the languages of their columns, by tag or by name; without English the form’s own stand for all', () => {
+test('texts get their column’s language, by tag or name; without English the form’s language is the default', () => {
   const title = (head: string, row: string, settings: string[] = []) =>
     asked({ survey: [`type | name | ${head}`, `text | a | ${row}`], settings })?.[0]?.title;
   expect(title('label::English (en) | label:Français', 'Hi | Salut')).toEqual({ en: 'Hi', fr: 'Salut' });
@@ -158,7 +158,7 @@ test('texts stand under the languages of their columns, by tag or by name; witho
   expect(title('label::Nobody knows', 'Hi')).toBe('Hi');
 });
 
-test('bounds, patterns and choices that stand alone are told as such; the rest of a constraint as a check', () => {
+test('constraints become bounds, patterns and exclusive choices where possible, else validators', () => {
   const survey = [
     'type | name | label | constraint | constraint_message',
     'integer | a | A | . >= 0 and .<=120 and . != 13 | No',
@@ -192,7 +192,7 @@ test('bounds, patterns and choices that stand alone are told as such; the rest o
   ]);
 });
 
-test('a filter of choices shows each by the answer before it', () => {
+test('a choice filter becomes a condition on each choice', () => {
   const choices = [
     'list_name | name | label | State',
     's | tx | Texas',
@@ -246,7 +246,7 @@ test('hides a choice whose filter cell is empty, unless another part of the filt
   ]);
 });
 
-test('a list whose name ends in or_other is a list like any other', () => {
+test('a list name may end in or_other', () => {
   const survey = [
     'type | name | label',
     'select_one color_other | a | A',
@@ -258,7 +258,7 @@ test('a list whose name ends in or_other is a list like any other', () => {
   expect(b).toMatchObject({ choices: [{ value: 'red' }], showOtherItem: true });
 });
 
-test('a question without a type is refused and a choice without a list is told, but comments are ignored', () => {
+test('a question without a type is rejected, a choice without a list is reported, and comments are ignored', () => {
   const survey = [
     'type | name | label | notes',
     'select_one yn | a | A',
@@ -278,7 +278,7 @@ test('a question without a type is refused and a choice without a list is told, 
   });
 });
 
-test('what is disabled is left out and told, a group with all that is in it', () => {
+test('disabled rows are left out and reported, groups with all their rows', () => {
   const survey = [
     'type | name | label | disabled | relevant',
     'text | a | Old | yes',
@@ -302,7 +302,7 @@ test('what is disabled is left out and told, a group with all that is in it', ()
   expect(read({ survey: open }).faults.map(({ row, code }) => [row, code])).toEqual([[2, 'GROUP_OPEN']]);
 });
 
-test('matrices of KoboToolbox and fields of SurveyCTO without a counterpart are left out, and the rest is read', () => {
+test('KoboToolbox matrices and SurveyCTO fields without a counterpart are left out, and the rest is imported', () => {
   const survey = [
     'type | name | label | kobo--matrix_list | relevant',
     'text audit | audit_1',
@@ -342,7 +342,7 @@ test('matrices of KoboToolbox and fields of SurveyCTO without a counterpart are 
   expect(read({ survey: stray }).faults.map(({ row, code }) => [row, code])).toEqual([[3, 'GROUP_END']]);
 });
 
-test('a question whose choices come from a file by search() is left out and told, but one that looks like a search is asked', () => {
+test('a question with search() choices is left out and reported, but one that only looks like search() is imported', () => {
   const survey = [
     'type | name | label | appearance',
     "select_one yn | a | A | minimal search('fruits', 'matches', 'kind', ${b})",
@@ -355,7 +355,7 @@ test('a question whose choices come from a file by search() is left out and told
   ]);
 });
 
-test('columns of choices that are named like others belong to filters', () => {
+test('choice columns with names of survey columns can be used in filters', () => {
   const choices = [
     'list_name | name | label | type | count | value | list | required',
     's | tx | Texas | a | b | c | d | e',
@@ -377,7 +377,7 @@ test('columns of choices that are named like others belong to filters', () => {
   expect(asked({ ...unfiltered, choices: old })?.[0]?.choices).toEqual([{ value: 'tx', text: 'Texas' }]);
 });
 
-test('a note or group that says it isn’t required loses no rule', () => {
+test('required=no on a note or group is not reported as lost', () => {
   const survey = [
     'type | name | label | required | readonly',
     'begin_group | g | G | no | false',
@@ -388,7 +388,7 @@ test('a note or group that says it isn’t required loses no rule', () => {
   expect(told({ survey })).toEqual([['survey', 4, 'CELL_LEFT_OUT']]);
 });
 
-test('a text that quotes what is not asked shows … instead, on the phone and in the file that is written again', () => {
+test('a reference to something not asked is replaced by … in texts and in the exported file', () => {
   const survey = [
     'type | name | label | hint',
     'geopoint | where | Where?',
@@ -420,7 +420,7 @@ test('a text that quotes what is not asked shows … instead, on the phone and i
   expect(quoted).toEqual(['${a}']);
 });
 
-test('what a text quotes that is no question of the form is written without a dollar sign', () => {
+test('a reference to an unknown question is exported without a dollar sign', () => {
   const definition = { elements: [{ type: 'text', name: 'a', title: 'Hi ${nobody} and {nobody}, ${a}' }] };
   const { sheets } = exportForm({ name: 'x', networkSizeQuestion: '', definition });
   expect(JSON.stringify(sheets[0])).toContain('Hi {nobody} and {nobody}, ${a}');
@@ -439,7 +439,7 @@ test('a note keeps its hint, alone or after its label', () => {
   expect(told({ survey })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
 });
 
-test('an expression in readonly is told as lost', () => {
+test('an expression in readonly has a note that it is left out', () => {
   const survey = ['type | name | label | readonly', 'text | a | A | ${b} = 1', 'integer | b | B | no'];
   expect(told({ survey })).toEqual([
     ['survey', 2, 'CELL_LEFT_OUT'],
@@ -447,7 +447,7 @@ test('an expression in readonly is told as lost', () => {
   ]);
 });
 
-test('what is lost is told by weight: a rule, a question, and what makes no difference', () => {
+test('notes have a weight: rule, question or harmless', () => {
   const weights = [
     'RULE_FUNCTION',
     'CELL_LEFT_OUT',
@@ -466,7 +466,7 @@ test('what is lost is told by weight: a rule, a question, and what makes no diff
   ]);
 });
 
-test('a column that is nearly spelled like a known one is named first, as a lost rule or a lost text', () => {
+test('a misspelled column has a note with the known one, listed first', () => {
   const survey = [
     'type | name | label | relevent | Constrait | requird | hint::English | hnit::Spanish | bind::calculat | notes | labels | county',
     'integer | a | A | | . > 1',
@@ -498,7 +498,7 @@ test('a column that is nearly spelled like a known one is named first, as a lost
   expect(notes[0]?.message).toBe('The column Constrait isn’t imported. Did you mean constraint?');
 });
 
-test('a constraint message that nobody will read is a lost text', () => {
+test('an unused constraint message has a note', () => {
   const survey = [
     'type | name | label | constraint | constraint_message',
     'text | a | A | string-length(.) <= 5 | Too long for us',
@@ -508,7 +508,7 @@ test('a constraint message that nobody will read is a lost text', () => {
 });
 
 test.each(['networkSize', 'network_size', 'netsize', 'Degree'])(
-  'a number named %s is taken for the network size, unless it is asked in a repeat',
+  'a number named %s becomes the network size question, unless in a repeat',
   (name) => {
     const head = 'type | name | label';
     const rows = ['integer | age | Age', `integer | ${name} | How many people do you know?`];
@@ -518,7 +518,7 @@ test.each(['networkSize', 'network_size', 'netsize', 'Degree'])(
   },
 );
 
-test('the position within a repeat is named as unsupported', () => {
+test('position(..) has a note that it is unsupported', () => {
   const survey = [
     'type | name | label | relevant | calculation',
     'begin_repeat | child | Child',
@@ -533,7 +533,7 @@ test('the position within a repeat is named as unsupported', () => {
   ]);
 });
 
-test('a column of choices that a filter reads is not taken for a misspelled one', () => {
+test('a choices column used by a filter is not reported as misspelled', () => {
   const survey = [
     'type | name | label | choice_filter',
     'text | a | A',
@@ -543,7 +543,7 @@ test('a column of choices that a filter reads is not taken for a misspelled one'
   expect(told({ survey, choices }).filter(([, , code]) => code === 'RULE_COLUMN')).toEqual([]);
 });
 
-test('a choice that several answers show stands in several rows of its list, and is asked once', () => {
+test('a choice listed in several rows is merged, with its conditions combined', () => {
   const choices = [
     'list_name | name | label | state',
     's | tx | Texas',
@@ -564,7 +564,7 @@ test('a choice that several answers show stands in several rows of its list, and
   expect(told({ survey, choices })).toEqual([['survey', 2, 'NOT_IN_GROUPS']]);
 });
 
-test('a table of questions with the same choices is one question with rows, which rules name; others stay apart', () => {
+test('a table-list group becomes a matrix that rules can refer to; mixed groups stay panels', () => {
   const choices = [...YES_NO, 'other | a | A'];
   const survey = [
     'type | name | label | appearance | required | relevant',
@@ -633,7 +633,7 @@ test('a table of questions with the same choices is one question with rows, whic
   ]);
 });
 
-test('one name in two groups becomes two, and a rule that means either is left out; an end too much ends nothing', () => {
+test('duplicate names in two groups are numbered, ambiguous rules left out, and extra group ends ignored', () => {
   const survey = [
     'type | name | label | relevant | constraint',
     'begin_group | a | A',
@@ -663,7 +663,7 @@ test('one name in two groups becomes two, and a rule that means either is left o
   ]);
 });
 
-test('what fills an answer in can be written over; what can not be worked out leaves a question to be answered', () => {
+test('a calculated question stays editable; one that cannot be calculated becomes a plain question', () => {
   const survey = [
     'type | name | label | calculation | read_only | default',
     'integer | a | A',
@@ -712,7 +712,7 @@ test.each([
   ['sum(${amount})', "sumInArray({child}, 'amount')", { child: [{ amount: 2 }, { amount: 3 }] }, 5],
   ['count(${child})', '{child.length}', { child: [{ amount: 2 }, { amount: 3 }] }, 2],
   ["jr:choice-name(${town}, '${town}')", "displayValue('town')", { town: 'tx' }, 'Texas'],
-] as const)('%s is calculated as the same', (calculation, expression, answers, value) => {
+] as const)('%s is imported as an equivalent calculation', (calculation, expression, answers, value) => {
   const survey = [
     'type | name | label | calculation | appearance',
     'today | day',
@@ -743,7 +743,7 @@ test.each([
   expect(importForm(sheets).definition).toEqual(definition);
 });
 
-test('a repeat is asked as often as an earlier number says, and a year alone is a number', () => {
+test('a repeat takes its count from an earlier number, and a year-only date becomes a number', () => {
   const survey = [
     'type | name | label | repeat_count | appearance | relevant',
     'integer | many | Many',
@@ -770,7 +770,7 @@ test('a repeat is asked as often as an earlier number says, and a year alone is 
   ]);
 });
 
-test('nobody adds or removes entries of a repeat whose number is given', () => {
+test('entries of a repeat with a given count cannot be added or removed', () => {
   const survey = [
     'type | name | label | repeat_count',
     'integer | many | Many',
@@ -802,7 +802,7 @@ test.each([
   ['${calc}', 'calculate | calc | Calc | | ${many} + 1'],
   ['${many} - 1', 'note | n | Note'],
   ['${word}', 'text | word | Word'],
-])('a repeat that takes its count from %s is named: only a number question can give it', (count, more) => {
+])('a repeat with the count %s has a note, since only a number question can give it', (count, more) => {
   const survey = [
     'type | name | label | repeat_count | calculation',
     'integer | many | Many',
@@ -818,7 +818,7 @@ test.each([
   expect(JSON.stringify(definition)).not.toContain('bindings');
 });
 
-/** A chain of values that each take the next; the last one has no counterpart. */
+/** A chain of values that each use the next; the last one has no counterpart. */
 const chain = (length: number) => [
   'type | name | label | calculation | relevant',
   ...Array.from({ length }, (_, at) =>
@@ -829,7 +829,7 @@ const chain = (length: number) => [
   'text | asked | Asked | | ${c0} > 1',
 ];
 
-test('of values that each take the next none is kept if the last one can not be worked out, however many they are', () => {
+test('a chain of calculated values is dropped if the last cannot be calculated, in linear time', () => {
   const { calls, result } = countCalls(Map.prototype, 'get', () => read({ survey: chain(400) }));
   const { definition, faults } = result;
   expect(calls).toBeLessThan(400 * 40);
@@ -843,7 +843,7 @@ test('of values that each take the next none is kept if the last one can not be 
   ]);
 });
 
-test('names that stand hundreds of times get numbers that no other name has, without a search from the start for each', () => {
+test('duplicate names are numbered uniquely, in linear time', () => {
   const again = Array.from({ length: 400 }, (_, at) => [
     `begin_group | g${at % 2} | G`,
     'text | a | A',
@@ -865,13 +865,13 @@ test.each([
   ['q string', 'text'],
   ['add select one prompt using yn', 'radiogroup'],
   ['select all that apply from yn', 'checkbox'],
-])('the first years of the format called it %j', (type, wanted) => {
+])('the legacy type %j is imported', (type, wanted) => {
   expect(asked({ survey: ['type | name | label', `${type} | a | A`], choices: YES_NO })?.[0]?.type).toBe(
     wanted,
   );
 });
 
-test('a repeat is asked as often as wanted; its rules speak of itself, and none from outside of it', () => {
+test('rules inside a repeat refer to its own entries, and cannot be used from outside', () => {
   const survey = [
     'type | name | label | relevant | repeat_count | constraint',
     'begin_repeat | child | Child ${age} | | 2',
@@ -898,7 +898,7 @@ test('a repeat is asked as often as wanted; its rules speak of itself, and none 
   ]);
 });
 
-test('no rule refers to what the questionnaire lacks: a value calculated for each entry of a repeat, a repeat without questions', () => {
+test('rules that use per-entry calculations or empty repeats are left out', () => {
   const survey = [
     'type | name | label | relevant | calculation',
     'begin_repeat | child | Child',
@@ -988,6 +988,6 @@ test.each([
   ["${one} = 'a' ${n}", 'RULE_UNREADABLE'],
   [`${'('.repeat(100)}1`, 'RULE_LONG'],
   ['1 '.repeat(50_000), 'RULE_LONG'],
-])('the rule %j is %j', (text, wanted) => {
+])('the rule %j becomes %j', (text, wanted) => {
   expect(said(text)).toBe(wanted);
 });

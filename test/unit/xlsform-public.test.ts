@@ -1,4 +1,4 @@
-/** Forms of XLSForm that were not written here: read as they are, and each row of theirs kept or told. */
+/** Public XLSForm files: they are imported unchanged, and each row is kept or reported. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
@@ -10,7 +10,7 @@ import { textOf } from '../../src/questionnaires/xlsform/table.ts';
 const FOLDER = join(import.meta.dirname, '../public-forms');
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.xlsx'));
 
-/** The rows that say what is asked, with what they are called. */
+/** The rows with questions, with their names. */
 async function rowsOf(file: Buffer) {
   const opened = await readSheets(file);
   const rows =
@@ -26,7 +26,7 @@ async function rowsOf(file: Buffer) {
   });
 }
 
-/** All names of a definition, those of the rows of its tables too. */
+/** All names of a definition, including rows of its tables. */
 function namesIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -34,7 +34,7 @@ function namesIn(value: unknown): string[] {
 }
 
 test.each(files)(
-  '%s: no row is lost without a word, and what was read goes and comes back the same',
+  '%s: every row is imported or has a note, and export and import give the same definition',
   async (name) => {
     const file = readFileSync(join(FOLDER, name));
     const { definition, notes, faults, ...form } = await readForm(file);

@@ -1,4 +1,4 @@
-/** A questionnaire that goes as a form of XLSForm and comes back is the same, wherever both know what is said. */
+/** A questionnaire exported to XLSForm and imported again is the same, as far as both formats can express it. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import fc from 'fast-check';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/default-questionnaire.ts';
@@ -24,14 +24,14 @@ async function roundTrip(form: Form) {
   return { out, back };
 }
 
-/** Also what a spreadsheet would take for a formula. */
+/** Also texts that a spreadsheet would take for a formula. */
 const LETTERS = [...'abz AZ09.,;:!?=+-@\'"&()/%éßñ中文عربпри🙂'];
 const plainText = fc
   .array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 25 })
   .map((letters) => `${letters.join('')}.`.trim());
 
 type Words = string | Record<string, string>;
-/** All texts of a form speak the same languages. */
+/** All texts of a form have the same languages. */
 const SPOKEN = [[], ['default', 'es'], ['en', 'ar', 'zh']];
 const wordsIn = (languages: string[]): fc.Arbitrary<Words> =>
   languages.length === 0
@@ -40,7 +40,7 @@ const wordsIn = (languages: string[]): fc.Arbitrary<Words> =>
         .tuple(...languages.map(() => plainText))
         .map((texts) => Object.fromEntries(languages.map((language, at) => [language, texts[at] ?? ''])));
 
-/** Those that every form below begins with. */
+/** The questions at the start of every form below. */
 const ONE = '{one}';
 const MANY = '{many}';
 const NUMBER = '{size}';
@@ -142,7 +142,7 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
         kind({ type: 'text' }),
         asked,
         maybe('maxLength', fc.integer({ min: 1, max: 500 })),
-        // One that begins so is an expression, which the service refuses where it can not be read.
+        // A text that begins like this is an expression, which the service rejects if it is invalid.
         maybe(
           'defaultValue',
           plainText.filter((text) => !text.startsWith('=')),
@@ -293,7 +293,7 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
     { type: 'text', inputType: 'number', name: 'size' },
     { type: 'matrix', name: 'grid', columns: ['a', 'b'], rows: ['r1', 'r2'] },
   ];
-  // A form that speaks several languages does so in one place at the least.
+  // A form with several languages has them in at least one place.
   const spoken = words.map((title) => ({ name: 'first', title, elements: first }));
   return fc
     .tuple(spoken, questions('q'), fc.option(panel), fc.option(repeat), maybe('visibleIf', rule), plainText)
@@ -318,7 +318,7 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
     );
 });
 
-test('what both know comes back as it went, through the file itself, with nothing to tell', async () => {
+test('supported definitions survive a round trip through a file without notes', async () => {
   await fc.assert(
     fc.asyncProperty(form, async (given) => {
       expect(checkDefinition(given.definition, given.networkSizeQuestion, given.takesPartIf)).toEqual([]);
@@ -332,7 +332,7 @@ test('what both know comes back as it went, through the file itself, with nothin
   );
 }, 120_000);
 
-/** Each leaf of a definition by its place; lists by the names of what stands in them. */
+/** Each leaf of a definition by its path; lists by the names of their entries. */
 function leaves(value: unknown, place = ''): Map<string, string> {
   if (typeof value !== 'object' || value === null) return new Map([[place, JSON.stringify(value)]]);
   return new Map(
@@ -350,7 +350,7 @@ test('several spaces or a line break in HTML are one space, and no formatting is
   });
 });
 
-test('what the format can only call the same gets numbers, without a search from the start for each', () => {
+test('names that become equal are numbered, in linear time', () => {
   const marks = Array.from({ length: 300 }, (_, at) => String.fromCodePoint(0x2190 + at));
   const elements = [
     { type: 'matrix', name: 'grid', columns: ['a', 'b'], rows: marks },
@@ -394,7 +394,7 @@ test('parts of a constraint that say "or" keep their parentheses', () => {
   expect(rows.age?.constraint).toBe(". >= 0 and (. < 100 or selected(${flags}, 'old'))");
 });
 
-test('rules, filters and defaults name a choice as the file does', () => {
+test('rules, filters and defaults use the choice names of the file', () => {
   const rows = rowsFor(
     [
       { type: 'text', name: 'first', visibleIf: "{help} contains 'food bank' and {town} <> 'New  York'" },
@@ -428,7 +428,7 @@ test('rules, filters and defaults name a choice as the file does', () => {
   expect(rows.x?.by_town).toBe('New York');
 });
 
-test('a calculation keeps its condition unless it only asks whether the dates are there', () => {
+test('a calculation keeps its condition unless it only checks that the dates exist', () => {
   const rows = rowsFor([
     { type: 'text', inputType: 'number', name: 'age' },
     { type: 'text', inputType: 'date', name: 'dob' },
@@ -475,7 +475,7 @@ test('an export of the built-in questionnaire loses exactly what is listed', asy
         return ['title'];
       case 'RULE_NAME':
         return [`${column}`];
-      // The service fills it in on the phone, and it comes back as it went.
+      // It is filled in on the phone, and returns unchanged.
       case 'PLACE_LEFT':
         return [];
       default:
