@@ -30,7 +30,7 @@ async function worked(asked: Question, threads: number): Promise<Interval[][]> {
   }
 }
 
-/** In this thread, in parts that begin at these replicates. */
+/** Runs in this thread, in parts that begin at these replicates. */
 function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[][] {
   const made = starts.map((first, at) => {
     const samples = (starts[at + 1] ?? SAMPLES) - first;
@@ -46,7 +46,7 @@ function inParts({ outcomes, bootstrap }: Question, starts: number[]): Interval[
   });
 }
 
-test('beside a busy service the threads rest in between, and their numbers are the same', async () => {
+test('threads pause when the service is busy, and give the same numbers', async () => {
   const asked = { ...question(), samples: 800 };
   const idle = await worked(asked, 1);
   const workers = startBootstrap(asked, 1);
@@ -63,7 +63,7 @@ test('beside a busy service the threads rest in between, and their numbers are t
   await workers.stop();
 });
 
-test('a run gives the same numbers with one thread and with three, which are those of the command', async () => {
+test('a run gives the same numbers with one thread, three threads and the command', async () => {
   const asked = question();
   const [one, three] = await Promise.all([worked(asked, 1), worked(asked, 3)]);
   expect(three).toEqual(one);
@@ -89,7 +89,7 @@ test.each([
   ['GILE', 'SS', ['status']],
   ['SALGANIK', 'RDS_I', ['region']],
   ['SALGANIK', 'RDS_II', ['region']],
-] as const)('%s of %s gives the same numbers in any parts', (method, estimator, names) => {
+] as const)('%s of %s gives the same numbers however it is divided', (method, estimator, names) => {
   const asked = question({ method, estimator }, [...names]);
   const whole = inParts(asked, [0]);
   expect(inParts(asked, [0, 1, 130])).toEqual(whole);
@@ -109,13 +109,13 @@ test('stopped workers give no result', async () => {
   expect(workers.progress()).toBeLessThan(1);
 });
 
-test('more figures than memory is meant for are refused before anything is made', () => {
+test('a run that needs too much memory is rejected before it starts', () => {
   const levels = categoryOf(Array.from({ length: 240 }, (_, at) => String(at)));
   expect(() => startBootstrap({ ...question(), outcomes: [levels], samples: 100_000 })).toThrow(TooLarge);
 });
 
-test('a replicate without an answer makes the bound of a count infinite, which is told as none', () => {
-  // Two chains, one of which alone has the answer: every fourth replicate draws the other one twice.
+test('a count whose bound is infinite has no bound', () => {
+  // Two chains, only one of which has the answer: every fourth replicate draws the other one twice.
   const two = groundOf(Int32Array.from([-1, 0, -1, 2]), Float64Array.from([2, 2, 2, 2]));
   const outcome = categoryOf(['no', 'no', 'yes', 'yes']);
   const { bootstrap } = question({ population: null });

@@ -1,4 +1,4 @@
-/** Who works on a run: real processes beside a real mongod, killed, stopped and held up in the middle of it. */
+/** Which process works on a run: real processes and a real mongod, killed, stopped and suspended midway. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -66,7 +66,7 @@ const underWay = (id: string) =>
     ({ state, progress }) => state === 'RUNNING' && progress > 0,
   );
 
-test('of several processes one works on a run, another takes it up when that is killed, and the numbers are the same', async () => {
+test('one of several processes works on a run; if killed, another resumes it with the same numbers', async () => {
   const [first, second] = await Promise.all([newProcess(), newProcess()]);
   const ids = await Promise.all([1, 2, 3, 4].map(() => ask(SHORT)));
   const done = await Promise.all(ids.map(ended));
@@ -76,7 +76,7 @@ test('of several processes one works on a run, another takes it up when that is 
     expect((await stored(ids[at] ?? ''))?.tries).toBe(1);
   }
 
-  // The second one is held up, so that the first one has it.
+  // The second process is suspended, so that the first one gets the run.
   second.kill('SIGSTOP');
   const id = await ask(LONG);
   await underWay(id);
@@ -92,7 +92,7 @@ test('of several processes one works on a run, another takes it up when that is 
   expect(broken.result.dataHash).toBe(whole.result.dataHash);
 }, 180_000);
 
-test('a run cancelled halfway has no result, and the next one begins at once', async () => {
+test('a run cancelled midway has no result, and the next one starts at once', async () => {
   const id = await ask(LONG);
   await underWay(id);
   await admin.delete(`/api/analysis/runs/${id}`).expect(204);
@@ -103,7 +103,7 @@ test('a run cancelled halfway has no result, and the next one begins at once', a
   expect(await told(id)).toMatchObject({ state: 'CANCELLED', result: null });
 }, 120_000);
 
-test('a process that was held up for long finds that another has its run, and does not disturb it', async () => {
+test('a process that was suspended notices that another has taken over its run', async () => {
   const [, held] = processes;
   const id = await ask(LONG);
   await underWay(id);
@@ -120,7 +120,7 @@ test('a process that was held up for long finds that another has its run, and do
   await once(other, 'exit');
 }, 120_000);
 
-test('a process that is asked to end gives its run back at once, and another one does it', async () => {
+test('a process that is stopped releases its run, and another one completes it', async () => {
   const [, last] = processes;
   const id = await ask(LONG);
   await underWay(id);

@@ -1,4 +1,4 @@
-/** Small samples that can be worked out by hand, and those of which nothing can be said. */
+/** Small samples with results calculated by hand, and samples without any result. */
 
 import { readFileSync } from 'node:fs';
 import { quantileOfSorted } from '../../src/analysis/quantile.ts';
@@ -9,7 +9,7 @@ import { readSample } from '../../src/analysis/sample-file.ts';
 import { roundedTo } from '../../src/analysis/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
-test('ten people in two chains, checked by hand', () => {
+test('estimates of ten people in two chains match a calculation by hand', () => {
   const sample = sampleOf(
     ['0', '1', '1', '2', '2', '3', '0', '7', '7', '8'],
     [2, 4, 4, 5, 10, 8, 4, 2, 5, 10],
@@ -30,23 +30,23 @@ test('ten people in two chains, checked by hand', () => {
   expect(y.rdsII?.a).toBeCloseTo(1.175 / 2.475, 12);
 });
 
-test('rows in any order make the same tree', () => {
+test('the order of rows does not change the tree', () => {
   const sample = sampleOf(['2', '4', '1', '0', '1'], [3, 3, 3, 3, 3], ['4', '5', '2', '1', '3']);
   expect(ask(sample, ['a', 'a', 'b', 'b', 'b'])).toMatchObject({ byWave: [1, 2, 1, 1], seeds: 1 });
 });
 
-test('a size that is missing or 0 stands for the largest one', () => {
+test('a missing or zero network size is ranked as the largest', () => {
   const sample = sampleOf(['0', '1', '1', '2', '2', '3', '3', '4'], [1, 2, 3, 0, null, 6, 7, 8]);
   const y = ask(sample, ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']).outcomes.y!;
   expect(y.rdsI?.a).toBeCloseTo(0.538, 12);
   expect(y.rdsII?.a).toBeCloseTo(0.635933806146572, 12);
 });
 
-test('a size that nobody can have counts as missing: successive sampling would never end with it', () => {
+test('an impossible network size counts as missing, so that successive sampling ends', () => {
   expect([...replacedSizes(Float64Array.of(5e-324, 3, 1e300, 2))]).toEqual([3, 3, 3, 2]);
 });
 
-test('successive sampling ends with the smallest and the largest size in one sample', () => {
+test('successive sampling ends with the smallest and largest sizes in one sample', () => {
   const sample = sampleOf(
     ['0', '1', '1', '2', '2', '3'],
     [LEAST_SIZE, LARGEST_SIZE, 1, 1e6, 0.1, LEAST_SIZE],
@@ -58,15 +58,15 @@ test('successive sampling ends with the smallest and the largest size in one sam
   }
 });
 
-test('missing answers are left out, and RDS-I gives 100 % to a level that recruits only itself', () => {
+test('missing answers are excluded, and RDS-I is 100 % for a level that recruits only itself', () => {
   const sample = sampleOf(['0', '1', '1', '2', '2', '3', '3', '4'], [1, 2, 3, 4, 5, 6, 7, 8]);
   const y = ask(sample, ['a', null, 'a', 'b', 'a', 'b', null, 'b']).outcomes.y!;
   expect(y).toMatchObject({ known: 6, missing: 2, rdsI: { a: 0, b: 1 } });
   expect(y.rdsII?.a).toBeCloseTo(0.738955823293173, 12);
 });
 
-test('a number of at most three different values has RDS-I of these values as they are', () => {
-  // Two thirds say 0, so that thirds of the answers would put 1 and 2 together.
+test('RDS-I of a number with at most three values uses the values themselves', () => {
+  // Two thirds answer 0, so that terciles would merge 1 and 2.
   const values = [0, 0, 1, 0, 2, 0, 0, 1, 2, 0, 0, 0];
   const sample = sampleOf(
     ['0', '1', '1', '2', '2', '3', '5', '5', '6', '8', '9', '9'],
@@ -80,7 +80,7 @@ test('a number of at most three different values has RDS-I of these values as th
   expect(found?.rdsI?.mean).toBeCloseTo(shares['1']! + 2 * shares['2']!, 12);
 });
 
-test('RDS-I of a number with three values is what base R makes of the same 240 respondents', () => {
+test('RDS-I of a number with three values agrees with base R for 240 respondents', () => {
   const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
   const { sample, outcome } = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
   const score = outcome('score', 'number');
@@ -94,7 +94,7 @@ test('RDS-I of a number with three values is what base R makes of the same 240 r
   expect(found?.rdsI?.mean).toBeCloseTo(0.503700175918587, 12);
 });
 
-test('where everyone is a seed the levels recruit each other alike', () => {
+test('with seeds only, levels recruit each other equally', () => {
   const y = ask(sampleOf(['0', '0', '0', '0'], [2, 4, 3, 5]), ['a', 'b', 'a', 'b']).outcomes.y!;
   expect(y.stationary).toEqual({ a: 0.5, b: 0.5 });
   expect(y.rdsI?.a).toBeCloseTo(0.649350649350649, 12);
@@ -108,19 +108,19 @@ test.each([
     'NOT_CONNECTED',
   ],
   ['strict alternation', ['0', '1', '1', '2', '3', '4'], ['a', 'b', 'b', 'a', 'a', 'b'], 'PERIODIC'],
-])('%s: no RDS-I and the reason, yet RDS-II', (_, recruiters, answers, reason) => {
+])('%s: RDS-I is null with a reason, RDS-II is not', (_, recruiters, answers, reason) => {
   const y = ask(sampleOf(recruiters, [2, 3, 4, 5, 6, 7]), answers).outcomes.y!;
   expect(y).toMatchObject({ rdsI: null, rdsIReason: reason });
   expect(y.rdsII!.a! + y.rdsII!.b!).toBeCloseTo(1, 12);
 });
 
-test('three levels in a circle of recruitment have an estimate: only an even period has none', () => {
+test('three levels in a recruitment cycle have an estimate', () => {
   const y = ask(sampleOf(['0', '1', '2', '3', '4', '5'], [1, 1, 1, 1, 1, 1]), ['a', 'b', 'c', 'a', 'b', 'c'])
     .outcomes.y!;
   expect(y.rdsI?.a).toBeCloseTo(1 / 3, 12);
 });
 
-test('one level alone has share 1, and nothing to be alike with', () => {
+test('a single level has share 1 and no homophily', () => {
   const y = ask(sampleOf(['0', '1', '1'], [2, 3, 4]), ['a', 'a', 'a']).outcomes.y!;
   expect(y).toMatchObject({
     rdsI: { a: 1 },
@@ -130,7 +130,7 @@ test('one level alone has share 1, and nothing to be alike with', () => {
   });
 });
 
-test('an outcome that nobody answered is null everywhere, never NaN', () => {
+test('an outcome without answers is null everywhere, never NaN', () => {
   const results = ask(sampleOf(['0', '1', '1'], [2, 3, 4]), [null, null, null], {
     population: 10,
     method: 'tree',
@@ -146,13 +146,13 @@ test('an outcome that nobody answered is null everywhere, never NaN', () => {
   expect(JSON.stringify(results)).not.toContain('NaN');
 });
 
-test('no replicate is made of a population smaller than the sample, and a census makes SS the plain share', () => {
+test('a population smaller than the sample gives no replicates, and a census makes SS the unweighted share', () => {
   const sample = sampleOf(['0', '1', '1', '2'], [1, 5, 3, 2]);
   expect(ask(sample, ['a', 'b', 'a', 'b'], { population: 4 }).outcomes.y?.ss).toEqual({ a: 0.5, b: 0.5 });
   expect(ask(sample, ['a', 'b', 'a', 'b'], { population: 3, method: 'gile' }).outcomes.y?.ss).toBeNull();
 });
 
-test('one chain that never branches has no interval, not one without width', () => {
+test('one chain without branches has no interval', () => {
   for (const recruiters of [['0'], ['0', '1', '2', '3']]) {
     const answers = ['a', 'b', 'b', 'a'].slice(0, recruiters.length);
     const y = ask(sampleOf(recruiters, [7, 3, 5, 11].slice(0, recruiters.length)), answers, {
@@ -163,7 +163,7 @@ test('one chain that never branches has no interval, not one without width', () 
   }
 });
 
-test('rounding to a total rounds half to even and mends what is left by one', () => {
+test('rounding to a total rounds half to even and corrects the rest by one', () => {
   const random = randomStream(1);
   expect([...roundedTo(Float64Array.of(0.5, 1.5, 2.5, 3.5), 8, 0, random)]).toEqual([0, 2, 2, 4]);
   expect([...roundedTo(Float64Array.of(0.1, 0.1, 9.8), 10, 1, random)]).toEqual([1, 1, 8]);
@@ -171,14 +171,14 @@ test('rounding to a total rounds half to even and mends what is left by one', ()
   expect([...thirds].sort()).toEqual([3, 3, 4]);
 });
 
-test('quantiles are of type 7, bounds without end included', () => {
+test('quantiles are type 7, also with infinite values', () => {
   expect(quantileOfSorted([1, 2, 3, 4], 0.25)).toBe(1.75);
   expect(quantileOfSorted([1, Infinity, Infinity], 0.75)).toBe(Infinity);
   expect(quantileOfSorted([], 0.5)).toBeNull();
 });
 
-test('homophily holds where one level weighs a thousand million times as much as the other', () => {
-  // One of size 1 recruits one of its own and one of size 10^9, who recruits one of each.
+test('homophily is correct if one level weighs a billion times as much as the other', () => {
+  // A person of size 1 recruits one of the same size and one of size 10^9, who recruits one of each.
   const sample = sampleOf(['0', '1', '1', '3', '3'], [1, 1, 1e9, 1, 1e9]);
   const y = ask(sample, ['a', 'a', 'b', 'a', 'b']).outcomes.y!;
   // p = 1 / (1 + 10^-9), m = 2 p, and half of the ties are across: 2 p (1 - p) 10^9 / (m m / 2) is 1.

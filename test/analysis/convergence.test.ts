@@ -1,4 +1,4 @@
-/** What the growing sums say of the first k respondents is what those alone would say. */
+/** The running estimates for the first k respondents are the estimates of those alone. */
 import fc from 'fast-check';
 import { byOrder, byWave, type Standing } from '../../src/analysis/convergence.ts';
 import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
@@ -6,7 +6,7 @@ import { analyse } from '../../src/analysis/results.ts';
 import { type Sample, treeOf } from '../../src/analysis/sample.ts';
 import { QUESTION } from './kit.ts';
 
-/** In any order of rows: a recruit may stand before the recruiter. */
+/** For any order of rows: a recruit may come before the recruiter. */
 const samples = fc
   .array(
     fc.record({
@@ -30,7 +30,7 @@ const samples = fc
     answers: people.map(({ answer }) => answer),
   }));
 
-/** The same, asked of a sample that has no other rows; a recruiter who is not among them makes a seed. */
+/** The same for a sample without the other rows; a recruiter who is missing makes a seed. */
 function alone(sample: Sample, answers: (number | null)[], rows: number[], isNumber: boolean): Standing {
   const at = new Map(rows.map((row, k) => [row, k]));
   const part: Sample = {
@@ -51,7 +51,7 @@ const outcomeOf = (answers: (number | null)[], isNumber: boolean): Outcome =>
     ? { kind: 'NUMBER', values: Float64Array.from(answers, (one) => one ?? Number.NaN) }
     : categoryOf(answers.map((one) => (one === null ? null : String(one))));
 
-test('each point of the growth is what its rows alone would say, by order and by wave', () => {
+test('each point of a convergence plot equals the estimate of its rows alone, by order and by wave', () => {
   fc.assert(
     fc.property(samples, fc.boolean(), ({ sample, answers }, isNumber) => {
       const outcome = outcomeOf(answers, isNumber);

@@ -1,4 +1,4 @@
-/** Small samples, written as a table would have them. */
+/** Small samples, written as in a table. */
 import { categoryOf } from '../../src/analysis/outcome.ts';
 import { analyse, type Question, type Results } from '../../src/analysis/results.ts';
 import type { Sample } from '../../src/analysis/sample.ts';

@@ -23,7 +23,7 @@ test.each([
   ['all but one', [1, 3, 10], [20, 20, 8], 47],
   ['sizes far apart, of which one is used up', [0.001, 1, 10_000], [50, 50, 50], 90],
   ['too few to be drawn at once', [1, 2.5, 7], [2, 3, 1], 3],
-])('%s: the same people on average, drawn at once and one by one', (_, sizeList, peopleList, n) => {
+])('%s: drawing in batches matches drawing one by one on average', (_, sizeList, peopleList, n) => {
   const [sizes, people] = [Float64Array.from(sizeList), Float64Array.from(peopleList)];
   const batches = (draw: typeof drawnBySamples, name: string) =>
     Array.from({ length: 40 }, (_one, batch) => draw(sizes, people, n, 250, randomStream(3, name, batch)));
@@ -36,8 +36,8 @@ test.each([
   }
 });
 
-test('people drawn one by one in proportion to size: the chances worked out by hand', () => {
-  // Of sizes 1, 2 and 7 two are drawn; the one of size 1 is left out by 2 then 7, or 7 then 2.
+test('drawing people in proportion to size matches probabilities calculated by hand', () => {
+  // Two of the sizes 1, 2 and 7 are drawn; size 1 is left out by 2 then 7, or 7 then 2.
   const out = (2 / 10) * (7 / 8) + (7 / 10) * (2 / 3);
   const draws = drawnBySamples(
     Float64Array.of(1, 2, 7),

@@ -1,11 +1,11 @@
-/** What must hold of every sample, whatever it looks like. */
+/** Properties that hold for every sample. */
 import fc from 'fast-check';
 import { categoryOf } from '../../src/analysis/outcome.ts';
 import { analyse, type Question, type Results } from '../../src/analysis/results.ts';
 import { circlesIn, type Sample } from '../../src/analysis/sample.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
-/** Each person's recruiter came earlier, or is none. */
+/** Each person's recruiter is an earlier person or none. */
 const samples = fc
   .array(
     fc.record({
@@ -49,7 +49,7 @@ function numbersIn(value: unknown): number[] {
 const sum = (values: Iterable<number | null>) =>
   [...values].reduce<number>((total, one) => total + (one ?? 0), 0);
 
-test('nothing is ever NaN or without end, by any method', () => {
+test('no result is NaN or infinite, by any method', () => {
   fc.assert(
     fc.property(
       samples,
@@ -90,7 +90,7 @@ test('weights and shares each sum to 1, and intervals stay between 0 and 1', () 
   );
 });
 
-test('the order of rows and the names of ids change no estimate', () => {
+test('the order of rows and the ids change no estimate', () => {
   fc.assert(
     fc.property(samples, ({ recruiters, sizes, answers, values, order }) => {
       const rename = (id: string) => (id === '0' ? 'none' : `p${(Number(id) * 7919) % 10007}`);
@@ -99,7 +99,7 @@ test('the order of rows and the names of ids change no estimate', () => {
         order.map((i) => sizes[i]!),
         order.map((i) => rename(String(i + 1))),
       );
-      // By order of time is left out: without times the order of rows stands for it. Weights go by row.
+      // The order of time is left out: without times the order of rows replaces it. Weights are by row.
       const figures = ({ outcomes: { x, y } }: Results) => {
         const { weights: _, cumulativeByOrder: __, ...rest } = y!;
         return numbersIn([x, rest]);
@@ -117,7 +117,7 @@ test('the order of rows and the names of ids change no estimate', () => {
   );
 });
 
-test('equal sizes make RDS-II the plain share or mean, and so does a census for SS', () => {
+test('RDS-II with equal sizes and SS with a census equal the unweighted share or mean', () => {
   fc.assert(
     fc.property(samples, fc.integer({ min: 1, max: 30 }), ({ recruiters, sizes, answers, values }, size) => {
       const alike = recruiters.map(() => size);
@@ -136,7 +136,7 @@ test('equal sizes make RDS-II the plain share or mean, and so does a census for 
   );
 });
 
-test('by no bootstrap has one person alone an interval', () => {
+test('one person has no interval by any bootstrap', () => {
   for (const method of ['tree', 'gile', 'salganik'] as const) {
     const { y } = ask(sampleOf(['0'], [7]), ['a'], { method, population: 50 }).outcomes;
     const spreads = Object.values(y?.bootstrap?.[method] ?? {});
@@ -145,14 +145,14 @@ test('by no bootstrap has one person alone an interval', () => {
   }
 });
 
-test('each circle of recruiters is found, whole and once', () => {
+test('each recruitment cycle is found, complete and once', () => {
   expect(circlesIn(Int32Array.of(-1, 2, 3, 1, 0, 6, 5, 1))).toEqual([
     [1, 2, 3],
     [5, 6],
   ]);
 });
 
-test('levels are sorted by code point, what stands beyond the first 65,536 last', () => {
+test('levels are sorted by code point, including characters outside the BMP', () => {
   expect(categoryOf(['\u{1f600}', '\uff5e', 'b', null, 'B']).levels).toEqual([
     'B',
     'b',

@@ -1,6 +1,6 @@
 /**
- * 240 respondents with every number worked out by other programs (test/analysis/data): what is exact must agree to 1e-8,
- * what is drawn by chance within five standard deviations of one run, and the seed is fixed.
+ * 240 respondents, for whom other programs calculated every number (test/analysis/data): exact numbers must agree to
+ * 1e-8, random ones within five standard deviations of one run, with a fixed random seed.
  */
 import { readFileSync } from 'node:fs';
 import { analyse, type Method, type Results } from '../../src/analysis/results.ts';
@@ -34,7 +34,7 @@ beforeAll(() => {
 const isDrawn = (value: Json): value is { value: number; tol: number } =>
   typeof value === 'object' && value !== null && 'tol' in value;
 
-/** Every number of `wanted` against `found`; answers the paths that are off, and counts what was compared. */
+/** Compares every number of `wanted` with `found`; returns paths that differ, and the count of comparisons. */
 function differences(
   wanted: Json,
   found: Json | undefined,
@@ -81,11 +81,11 @@ test.each<Method>(['tree', 'gile', 'salganik'])('the %s bootstrap agrees with th
   expect(seen.count).toBeGreaterThanOrEqual(30);
 });
 
-test('twenty times the replicates come nearer: what is drawn once and shared by many does not outweigh them', () => {
+test('twenty times the replicates agree more closely with the reference', () => {
   const made = JSON.parse(
     JSON.stringify(run('gile', { samples: 20_000, randomSeed: 7, names: ['status'] })),
   ) as Results;
-  // The numbers of the reference are of 20,000 replicates too.
+  // The reference also used 20,000 replicates.
   const seen = { count: 0, scale: Math.sqrt(1000 / 20_000 + 1000 / 20_000) };
   const wanted = (outcome('status').bootstrap as Record<string, Json>).gile as Json;
   const found = made.outcomes.status?.bootstrap?.gile as unknown as Json;
@@ -93,7 +93,7 @@ test('twenty times the replicates come nearer: what is drawn once and shared by 
   expect(seen.count).toBe(10);
 });
 
-test('the same seed gives the same numbers, another seed others', () => {
+test('the same random seed gives the same numbers, another seed does not', () => {
   const tree = (randomSeed: number) =>
     analyse(
       'edge240',

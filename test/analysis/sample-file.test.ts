@@ -1,4 +1,4 @@
-/** Files of a sample: what is read, and each fault with its line. */
+/** Sample files: what is accepted, and each error with its line. */
 
 import { treeOf } from '../../src/analysis/sample.ts';
 import { BrokenSample, readSample, type SampleFile } from '../../src/analysis/sample-file.ts';
@@ -17,7 +17,7 @@ function faultsOf(...lines: string[]): string[] {
   return [];
 }
 
-test('reads a CSV by its column names; empty cells and NA are missing', () => {
+test('a CSV is read by column names; empty cells and NA are missing', () => {
   const file = read(
     HEAD,
     'a,seed,5,2026-01-22T00:10:00Z,woman',
@@ -31,14 +31,14 @@ test('reads a CSV by its column names; empty cells and NA are missing', () => {
   expect([file.names, file.outcome('age')]).toEqual([['gender'], null]);
 });
 
-test('semicolons and tabs between cells, a byte order mark and either end of line are read', () => {
+test('semicolons, tabs, a byte order mark and either line ending are read', () => {
   for (const between of [';', '\t']) {
     const text = `\ufeff${HEAD}\na,seed,5,,x\nb,a,6,,y\n`.replaceAll(',', between).replaceAll('\n', '\r\n');
     expect(readSample(text, COLUMNS).sample.ids).toEqual(['a', 'b']);
   }
 });
 
-test('all faults of a file are told at once, each with its line', () => {
+test('all errors of a file are listed at once, each with its line', () => {
   expect(
     faultsOf(
       HEAD,
@@ -76,17 +76,17 @@ test.each([
   ['a heading twice', [`${HEAD},gender`, 'a,seed,1,,x,y'], /twice: gender/],
   ['a row too short', [HEAD, 'a,seed,1'], /Line 2: 3 cells, and the heading has 5/],
   ['a time that is none', [HEAD, 'a,seed,1,soon,x'], /Line 2: soon is not a time/],
-])('%s is refused', (_, lines, message) => {
+])('%s is rejected', (_, lines, message) => {
   expect(faultsOf(...lines).join('\n')).toMatch(message);
 });
 
-test('whoever came before the recruiter is named, and counts as come with the recruiter', () => {
+test('a recruit earlier than the recruiter is listed, and counts at the recruiter’s time', () => {
   const file = read(HEAD, 'a,seed,1,10,x', 'b,a,1,5,x', 'c,seed,1,7,x');
   expect(file.remarks).toEqual(["Line 3: b came before a, who recruited them. Using the recruiter's time."]);
   expect([...file.sample.order]).toEqual([2, 0, 1]);
 });
 
-test('a column of over ten different numbers is a number, unless it is said to be none', () => {
+test('a column of over ten different numbers is a number unless declared otherwise', () => {
   const rows = (count: number) => Array.from({ length: count }, (_, i) => `p${i},seed,1,,${i}.5`);
   expect(read(HEAD, ...rows(11)).outcome('gender')).toMatchObject({ kind: 'NUMBER' });
   expect(read(HEAD, ...rows(10)).outcome('gender')).toMatchObject({ kind: 'CATEGORY' });
@@ -105,14 +105,14 @@ const RDSAT = [
   'p4\t3\tZ9\tNA\tNA\tx',
 ];
 
-test('an RDSAT file is told by its first line, recruiters by their coupons', () => {
+test('an RDSAT file is detected by its first line, and recruiters are found by coupons', () => {
   const file = read(...RDSAT);
   expect([...file.sample.recruiters]).toEqual([-1, 0, 0, -1]);
   expect([...treeOf(file.sample.recruiters).waves]).toEqual([0, 1, 1, 0]);
   expect(file.outcome('status')).toMatchObject({ levels: ['x', 'y'] });
 });
 
-test('of a coupon given to two people the later row counts and is named; one returned twice makes two recruits', () => {
+test('a coupon given to two people counts for the later row, with a note; one returned twice makes two recruits', () => {
   const twice = read(
     RDSAT[0]!,
     RDSAT[1]!,
@@ -125,7 +125,7 @@ test('of a coupon given to two people the later row counts and is named; one ret
   expect(twice.remarks).toEqual(['Line 4: coupon A2 was given to p1 too; this later row counts.']);
 });
 
-test('an RDSAT file that is cut short, uneven or returns the own coupon is refused', () => {
+test('an RDSAT file that is truncated, uneven or with a self-recruit is rejected', () => {
   expect(faultsOf(...RDSAT.slice(0, 5)).join()).toMatch(/announces 4 rows, and there are 3/);
   expect(faultsOf(...RDSAT.slice(0, 5), 'p4\t3').join()).toMatch(/Line 6: 2 cells, and it must be 6/);
   expect(faultsOf(...RDSAT.slice(0, 5), 'p4\t3\tD1\tD1\tNA\tx').join()).toMatch(

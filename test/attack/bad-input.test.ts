@@ -1,4 +1,4 @@
-/** What a hostile or broken caller sends: a clear refusal, never a 500. */
+/** Input of hostile or broken callers is rejected clearly, never with a 500. */
 import { type Person, startWorld, type World } from '../people.ts';
 
 let world: World;
@@ -16,25 +16,25 @@ const begun = (responses: object) => ({ location: site, status: 'IN_PROGRESS', r
 test.each([
   ['inside an answer', { answer: { _bsontype: 'ObjectId' } }],
   ['among the answers', { _bsontype: 'Long' }],
-])("a key that marks the database driver's own types is refused %s", async (_, responses) => {
+])('a _bsontype key is rejected %s', async (_, responses) => {
   const { body } = await vera.post('/api/surveys', begun(responses)).expect(400);
   expect(body.code).toBe('VALIDATION_ERROR');
   expect(body.errors[0].path).toMatch(/_bsontype$/);
 });
 
-test('a null character is refused behind a second question mark of the query too', async () => {
+test('a null character after a second question mark in the query is rejected', async () => {
   const ada = await world.person({ role: 'ADMIN' });
   const { body } = await ada.get('/api/users?search=a?%00b').expect(400);
   expect(body.code).toBe('INVALID_QUERY');
 });
 
-test('more values than any interview has are refused', async () => {
+test('an interview with too many values is rejected', async () => {
   const { body } = await vera.post('/api/surveys', begun({ many: Array(400_000).fill(1) })).expect(400);
   expect(body.errors[0].message).toMatch(/values/);
 });
 
 test.each(['Survey', 'ReferralCode', 'User', 'Seed', 'Questionnaire'])(
-  'a grant on %s by a condition that these records have no field for matches nothing',
+  'a grant on %s with a condition that does not apply to it lists without an error',
   async (subject) => {
     const path = {
       Survey: 'surveys',
@@ -53,12 +53,12 @@ test.each(['Survey', 'ReferralCode', 'User', 'Seed', 'Questionnaire'])(
 );
 
 test.each([
-  ['a file that is not there', '/assets/gone-since-the-update.js', {}, 404],
-  ['a way out of the folder', '/assets/..%2f..%2fpackage.json', {}, 404],
+  ['a file that does not exist', '/assets/gone-since-the-update.js', {}, 404],
+  ['a path outside the folder', '/assets/..%2f..%2fpackage.json', {}, 404],
   ['a name longer than any file has', `/assets/${'a'.repeat(5000)}`, {}, 404],
   ['a range beyond the end', '/documentation/swagger-ui.css', { Range: 'bytes=99999999-' }, 416],
   ['a precondition that fails', '/documentation/swagger-ui.css', { 'If-Match': '"x"' }, 412],
-])('of the files served, %s is refused without a 500', async (_, path, headers, status) => {
+])('for static files, %s is rejected without a 500', async (_, path, headers, status) => {
   const request = world.anonymous.get(path);
   for (const [name, value] of Object.entries(headers)) void request.set(name, value);
   const { body } = await request.expect(status);

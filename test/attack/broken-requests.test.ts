@@ -1,4 +1,4 @@
-/** What is no HTTP request is answered too: in JSON, with the headers of every other answer. */
+/** Malformed HTTP requests also get a JSON response, with the headers of every other response. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -30,9 +30,9 @@ async function ask(request: string): Promise<{ status: number; head: string; bod
 }
 
 test.each([
-  ['a line of rubbish', 'nonsense\r\n\r\n', 400],
-  ['a length that is no number', 'POST /api/surveys HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400],
-  ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['a malformed request line', 'nonsense\r\n\r\n', 400],
+  ['an invalid Content-Length', 'POST /api/surveys HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400],
+  ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ])('%s', async (_what, request, status) => {
   const answer = await ask(request);
   expect(answer.status).toBe(status);
@@ -42,7 +42,7 @@ test.each([
   expect(JSON.parse(answer.body)).toEqual({ message: expect.any(String) });
 });
 
-test('an expectation that nobody knows does not keep the request from being answered', async () => {
+test('an unknown Expect header is ignored', async () => {
   const answer = await ask(
     'GET /api/health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
   );

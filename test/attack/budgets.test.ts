@@ -1,6 +1,6 @@
 /**
- * What each route needs at its maximum, asked by the weakest caller that may: no more than 50 MB, and no turn of the
- * event loop over 50 ms. The service runs as its operator runs it. A route without a row below fails.
+ * The cost of each route at maximum load, called by the role with the least rights that may: at most 50 MB, and no turn
+ * of the event loop over 50 ms. The service runs as in production. A route without a row below fails.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
@@ -12,12 +12,12 @@ import { answers, fill, type Largest, largeDefinition } from './largest.ts';
 import { type Measured, type Need, startMeasured } from './measured-service.ts';
 
 const BOUND: Need = { ms: 50, mb: 50 };
-/** The least of so many tries counts: what else the machine does, and what is compiled at first, is no fault of the route. */
+/** The best of this many attempts counts, to exclude other load on the machine and compilation. */
 const TRIES = 10;
 
 interface Ask {
   path?: string;
-  /** Sent as JSON, a file as it is. */
+  /** Sent as JSON; a file is sent unchanged. */
   body?: unknown;
 }
 
@@ -25,7 +25,7 @@ interface Row {
   as: Role | 'ANYONE';
   ask(): Ask | Promise<Ask>;
   status: number;
-  /** So much of the answer is read, and then hung up: the rest is more of the same. */
+  /** Reads this much of the response, then closes the connection: the rest is alike. */
   enough?: number;
 }
 
@@ -52,7 +52,7 @@ const largeForm = writtenForm({
   networkSizeQuestion: 'degree',
 }).then((bytes) => Buffer.from(bytes));
 
-/** A megabyte of fields that nobody knows: the most that a route with a small body must bear. */
+/** A megabyte of unknown fields: the largest body of routes with small bodies. */
 const UNKNOWN = JSON.stringify(
   Object.fromEntries(Array.from({ length: 49_000 }, (_, at) => [`field${at}`, 0])),
 );
@@ -61,13 +61,13 @@ const unknown = (as: Row['as'], path?: () => string): Row => ({
   ask: () => ({ body: UNKNOWN, ...(path ? { path: path() } : {}) }),
   status: 400,
 });
-/** Of what is read or written by an id alone, whatever stands there is small. */
+/** Routes with only an id, whose records are small. */
 const byId = (as: Row['as'], status: number, path: () => string | Promise<string>): Row => ({
   as,
   status,
   ask: async () => ({ path: await path() }),
 });
-/** A list with far more entries than it may have, each of them wrong. */
+/** A list with far more entries than allowed, all of them invalid. */
 const wrong = (as: Row['as'], key: string, path?: () => string): Row => ({
   as,
   ask: () => ({ body: { [key]: new Array(49_000).fill(0) }, ...(path ? { path: path() } : {}) }),
@@ -542,7 +542,7 @@ async function least(key: string, row: Row): Promise<Need> {
 test.each(
   Object.entries(ROWS).flatMap(([key, rows]) => [rows].flat().map((row, at) => [key, at, row] as const)),
 )(
-  '%s (%i) needs no more than its share at its maximum',
+  '%s (%i) stays within its time and memory budget at maximum load',
   async (key, _at, row) => {
     const need = await least(key, row);
     if (process.env.SHOW)

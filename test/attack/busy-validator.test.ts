@@ -1,4 +1,4 @@
-/** A busy machine is never the sender's fault: interviews are stored, or their phones are told to come again. */
+/** On a busy machine nothing is rejected for that: interviews are stored, or phones are told to retry. */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
@@ -24,7 +24,7 @@ const ROWS = times(40, (at) => `row${at}`);
 const COLUMNS = times(8, (at) => `column${at}`);
 
 let sentAgain = 0;
-/** As a phone does: after a 503, which says when, once more. */
+/** Retries after a 503 as a phone does, when Retry-After says so. */
 async function again(ask: () => PromiseLike<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask();
@@ -72,7 +72,7 @@ async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('six interviews at once over large tables are all stored, or asked to come again until they are', async () => {
+test('six simultaneous interviews with large tables are all stored, after retries', async () => {
   const form = await tables(1);
   LIMITS.patienceMs = 500;
   sentAgain = 0;
@@ -81,7 +81,7 @@ test('six interviews at once over large tables are all stored, or asked to come 
   expect(sentAgain).toBeGreaterThan(0);
 }, 240_000);
 
-test('a validator that gets no processor time for longer than it may use refuses nothing', async () => {
+test('a validator that gets no CPU time rejects nothing', async () => {
   const form = await tables(1);
   await again(() => send(form, 1));
   LIMITS.seconds = 2;
@@ -93,7 +93,7 @@ test('a validator that gets no processor time for longer than it may use refuses
   expect((await answer).status).toBe(201);
 }, 240_000);
 
-test('a change of answers waits for the validator outside of any transaction, and is validated again after another change', async () => {
+test('a change of answers is validated outside a transaction, and again after a concurrent change', async () => {
   const form = await tables(1);
   const { body: survey } = await again(() => send(form, 1));
   const client = mongoose.connection.getClient();

@@ -1,4 +1,4 @@
-/** The database goes in the middle of each write, at its every step: 503, never 500, and nothing half. */
+/** The database connection is lost at every step of each write: 503, never 500, and nothing stored halfway. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { findingId } from '../../src/quality/finding.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
-/** A line to the database that breaks as soon as `word` passes over it, and stays broken. */
+/** A proxy of the database whose connection breaks as soon as `word` passes through it. */
 async function startLine(uri: string) {
   const { hostname, port } = new URL(uri);
   let word: string | null = null;
@@ -64,13 +64,13 @@ beforeAll(async () => {
 afterAll(async () => {
   process.env.TEST_MONGO_URI = outside;
   line.mend();
-  // The database keeps for half a minute what the broken transactions had locked: nobody waits for it here.
+  // The database keeps locks of broken transactions for half a minute, which this test avoids.
   await world.stop(100).catch(() => {});
   line.stop();
 });
 
 type Asked = () => PromiseLike<{ status: number; body: unknown }>;
-/** Repeats the request while the answer is 503: the locks of a broken transaction last for half a minute. */
+/** Repeats the request while it is 503: locks of a broken transaction last half a minute. */
 async function done(ask: () => PromiseLike<Response>): Promise<Response['body']> {
   for (;;) {
     const { status, body } = await ask();
@@ -101,7 +101,7 @@ const aCount = () => ({
   definition: 'Asked that night',
 });
 
-/** What each write needs before the line breaks, and the request itself. */
+/** Each write: its preparation before the connection breaks, and its request. */
 const WRITES: Record<string, () => Promise<Asked>> = {
   'post /api/users': async () => {
     const body = { phone: world.newPhone(), firstName: 'A', lastName: 'B', role: 'VOLUNTEER' };
@@ -284,13 +284,13 @@ const WRITES: Record<string, () => Promise<Asked>> = {
   },
   'patch /api/study': async () => () => root.patch('/api/study', { name: name() }),
 };
-/** So that one round leaves to the next what it found. */
+/** Restores the state for the next round. */
 const undo: (() => PromiseLike<Response>)[] = [];
 
-/** These write nothing but one-time codes, each a single record, or only read. */
+/** These only read, or write only one-time codes, each in a single record. */
 const NO_ACT = /\/api\/auth\/|\/api\/setup|\/print$|\/xlsform$/;
 
-test('each route that writes has its row', () => {
+test('each write route has a row', () => {
   const writing = routes
     .map(({ method, path }) => `${method} ${path}`)
     .filter((one) => !/^get /.test(one) && !NO_ACT.test(one));
@@ -302,13 +302,13 @@ test('each route that writes has its row', () => {
   expect(Object.keys(WRITES).filter((one) => !writing.includes(one))).toEqual([]);
 });
 
-// The record of who did what is a write of many records; codes are too; the last word is the commit.
+// Audit events and codes are writes of many records; the last command is the commit.
 test.each(['auditevents', 'referralcodes', 'commitTransaction'])(
-  'where the line breaks at %s, each write under way is 503 or as if it had not broken, and is possible afterwards',
+  'if the connection is cut at %s, each write is 503 or complete, and possible afterwards',
   async (word) => {
     const entries = Object.entries(WRITES);
     const asked: Asked[] = [];
-    // One after the other: at once they would try each transaction again and again.
+    // Sequentially: concurrent ones would retry each transaction again and again.
     for (const [, prepare] of entries) asked.push(await prepare());
     line.breakAt(word);
     const answers = await Promise.all(asked.map((ask) => ask()));
@@ -318,7 +318,7 @@ test.each(['auditevents', 'referralcodes', 'commitTransaction'])(
     );
     expect(wrong).toEqual([]);
     expect(answers.some(({ status }) => status === 503)).toBe(true);
-    // The driver asks again every two seconds whether the database is back.
+    // The driver checks every two seconds whether the database is back.
     await backAgain();
     for (const one of undo.splice(0)) await done(one);
   },

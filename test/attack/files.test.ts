@@ -1,4 +1,4 @@
-/** No file beside the database's own holds what people told: no answer, no phone, no code. */
+/** No file besides the database's own contains personal data: no answer, no phone number, no code. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const logs: string[] = [];
 
 beforeAll(async () => {
   for (const one of [dataDir, temporary, outputs]) mkdirSync(one);
-  // What a version before this one has left: the last log of a mongod that logged whole commands.
+  // A file left by an earlier version: the last log of a mongod that logged whole commands.
   for (const old of ['mongod.log', 'mongod.log.1']) {
     const slow = { s: 'I', c: 'COMMAND', msg: 'Slow query', attr: { command: { phone: OLD } } };
     writeFileSync(join(dataDir, old), `${JSON.stringify(slow)}\n`);
@@ -54,7 +54,7 @@ async function start(): Promise<ServiceProcess> {
   return service;
 }
 
-/** The database falls silent again and again, so that commands become slow and clients hang up. */
+/** The database repeatedly stops responding, so that commands become slow and clients disconnect. */
 async function underLoad(running: ServiceProcess, work: () => Promise<unknown>): Promise<void> {
   let busy = true;
   const stalling = (async () => {
@@ -81,7 +81,7 @@ async function command(name: string, ...args: string[]): Promise<void> {
   expect([name, ...(await once(child, 'close'))]).toEqual([name, 0, null]);
 }
 
-test('after a day’s work on a slow database, a kill and all commands, no file beside it holds a word of anyone', async () => {
+test('after normal use, a kill and all commands, no file besides the database contains personal data', async () => {
   const marks = {
     answer: 'sleeps-behind-the-mill',
     note: 'met-at-the-well',
@@ -99,7 +99,7 @@ test('after a day’s work on a slow database, a kill and all commands, no file 
       const code = twilio.sent.at(-1)?.code ?? '';
       codes.push(code);
       const body = { phone, code, firstName: marks.name, lastName: marks.name };
-      // The code is out a moment before the slow database has it.
+      // The code is sent shortly before the slow database has stored it.
       let status = 0;
       for (let tries = 0; tries < 50 && status !== 201; tries++) {
         if (tries > 0) await sleep(100);
@@ -116,7 +116,7 @@ test('after a day’s work on a slow database, a kill and all commands, no file 
   };
   await underLoad(running, work);
 
-  // Killed with requests under way: their commands are ended on the database's side.
+  // Killed during requests: the database ends their commands.
   const late = phones.map((phone) =>
     ask(running, 'POST', '/api/users', {
       token,

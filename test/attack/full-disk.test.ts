@@ -1,6 +1,6 @@
 /**
- * A data disk that is full for real: a small file system under the service's own mongod. docs/operate.md promises that
- * nothing acknowledged is lost and that the service comes back by itself.
+ * A really full data disk: a small file system for the service's own mongod. docs/operate.md promises that no
+ * acknowledged write is lost and that the service recovers by itself.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ import {
 } from './service-process.ts';
 
 const MB = 2 ** 20;
-/** Two journals of mongod, the log of changes, and some data. */
+/** Room for two journals of mongod, the oplog and some data. */
 const DISK_MB = 420;
 const disk = mkdtempSync(join(tmpdir(), 'full-disk-'));
 const filler = join(disk, 'filler');
@@ -46,7 +46,7 @@ function mount(): string | null {
 const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize;
 
 (refusal ? test.skip : test)(
-  'a full data disk is 503, costs nothing that was acknowledged, and with room again the service comes back by itself',
+  'a full data disk is 503 and loses no acknowledged write; with space free again, the service recovers by itself',
   async () => {
     const dataDir = join(disk, 'data');
     mkdirSync(dataDir);
@@ -89,7 +89,7 @@ const free = () => statfsSync(disk).bavail * statfsSync(disk).bsize;
     while ((await ask(running, 'GET', '/api/health/ready')).status !== 200 && Date.now() - freed < 90_000)
       await sleep(200);
     console.log(`back after ${(Date.now() - freed) / 1000} s`);
-    // What was refused is sent again, as a phone does: stored once, whether it had been stored or not.
+    // Rejected requests are sent again, as a phone does: each is stored once, whether it was stored before or not.
     for (const clientId of refused) expect([200, 201]).toContain((await send(clientId)).status);
     const sent = [...acknowledged.map(({ clientId }) => clientId), ...refused];
     const stored = await withItsDatabase(dataDir, (db) =>

@@ -1,4 +1,4 @@
-/** What neither an answer's time, nor its words, nor the log may tell. */
+/** Neither response times nor responses nor the log reveal accounts or phone numbers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { OtpProvider } from '../../src/auth/otp.ts';
@@ -8,7 +8,7 @@ import { authPost } from '../api/user-kit.ts';
 import { startWorld, type World } from '../people.ts';
 
 let badNumber: string;
-/** A provider over the network: what it is asked takes time. */
+/** A provider over the network, which takes time. */
 const slow: OtpProvider = {
   name: 'twilio',
   async send(phone) {
@@ -35,7 +35,7 @@ async function ask(route: string, body: object): Promise<{ said: string; ms: num
   return { said: `${answer.status} ${JSON.stringify(answer.body)}`, ms: Date.now() - begin };
 }
 
-test('logging in takes the same time and says the same with and without an account', async () => {
+test('logging in takes the same time and returns the same with and without an account', async () => {
   const account = (await world.person()).phone;
   const unreachable = (await world.person({ phone: badNumber })).phone;
   const stranger = world.newPhone();
@@ -47,7 +47,7 @@ test('logging in takes the same time and says the same with and without an accou
   ] as const) {
     const phones = [account, stranger, ...(route === 'send-otp-login' ? [unreachable] : [])];
     const apart: number[] = [];
-    // A busy machine may keep one of them back, but not each time; to wait for the provider takes 400 ms each time.
+    // A busy machine may delay one of them, but not each; waiting for the provider takes 400 ms each time.
     for (let tries = 0; tries < 5 && !(Math.min(...apart) < 200); tries += 1) {
       const answers = await Promise.all(phones.map((phone) => ask(route, { phone, ...more })));
       expect(new Set(answers.map(({ said }) => said)).size).toBe(1);
@@ -58,7 +58,7 @@ test('logging in takes the same time and says the same with and without an accou
   }
 });
 
-test('a duplicate that nobody foresaw is logged by its index, without the phone in it', async () => {
+test('an unexpected duplicate key is logged by index, without the phone number', async () => {
   const otps = mongoose.connection.collection('otps');
   const twice = { phone: '+12065559999', tries: 0 };
   await otps.insertOne({ ...twice });

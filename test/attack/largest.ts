@@ -1,4 +1,4 @@
-/** A study at its maximum, written straight into the database: what the routes must bear whoever filled it. */
+/** A study at its maximum size, written directly into the database. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { generateCode } from '../../src/referral-codes/code.ts';
@@ -11,7 +11,7 @@ type Doc = Record<string, unknown>;
 const collection = (name: string) => mongoose.connection.collection(name);
 const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at));
 
-/** A hundred questions, each with as much text as an answer may have: a megabyte. */
+/** A hundred questions, each with the longest allowed answer: a megabyte. */
 const QUESTIONS = many(100, (at) => `q${at}`);
 export const WIDE = {
   name: 'Wide',
@@ -28,7 +28,7 @@ export const answers = (mark: string, bytes = 1_000_000): Doc => ({
   ...Object.fromEntries(QUESTIONS.map((name) => [name, mark.repeat(bytes / 100)])),
 });
 
-/** A definition of a megabyte, as many small elements. */
+/** A definition of a megabyte, with many small elements. */
 export const largeDefinition = (mark: string) => ({
   elements: [
     { type: 'text', inputType: 'number', name: 'degree' },
@@ -42,9 +42,9 @@ const plainCode = (n: number) =>
 export interface Largest {
   site: string;
   wide: string;
-  /** With ten second copies of a megabyte. */
+  /** With ten second versions of a megabyte. */
   copied: string;
-  /** Changed twenty-five times, all its answers each time. */
+  /** Changed twenty-five times, each time all answers. */
   changed: string;
   batch: string;
   seeds: string[];
@@ -54,7 +54,7 @@ export interface Largest {
   /** Of 500 outcomes with four levels each. */
   run: string;
   count: string;
-  /** With 5,000 codes, all of them left. */
+  /** With 5,000 unused codes. */
   newBatch(): Promise<string>;
   survey(fields?: Doc): Promise<string>;
   code(fields: Doc): Promise<string>;

@@ -1,4 +1,4 @@
-/** Limits that one attacker would like to pass, or to spend for others. */
+/** Rate limits that an attacker would try to bypass, or to use up for others. */
 import { collection } from '../api/kit.ts';
 import { authPost } from '../api/user-kit.ts';
 import { startWorld, testConfig, type World } from '../people.ts';
@@ -12,7 +12,7 @@ afterAll(() => world.stop());
 const send = (address: string, phone: string) =>
   authPost(world, 'send-otp-login', { phone }).set('X-Forwarded-For', address);
 
-/** One code from each of these addresses, some at a time. */
+/** Requests one code from each of these addresses, some in parallel. */
 async function sendFrom(addresses: string[]): Promise<void> {
   for (let from = 0; from < addresses.length; from += 20)
     await Promise.all(
@@ -20,20 +20,20 @@ async function sendFrom(addresses: string[]): Promise<void> {
     );
 }
 
-test('an address that has used its 120 requests can’t use up the codes of phones', async () => {
+test('an IP address over its 120 requests cannot use up the codes of phones', async () => {
   await sendFrom(new Array<string>(120).fill('203.0.113.7'));
   const victim = world.newPhone();
   for (let time = 0; time < 6; time++) await send('203.0.113.7', victim).expect(429);
   await send('203.0.113.8', victim).expect(200);
 });
 
-test('the addresses of one IPv6 network, all held by one customer, count as one', async () => {
+test('addresses of one IPv6 network count as one', async () => {
   await sendFrom(Array.from({ length: 120 }, (_, at) => `2001:db8:1:2:${at.toString(16)}::1`));
   await send('2001:db8:1:2:ffff::9', world.newPhone()).expect(429);
   await send('2001:db8:1:3::9', world.newPhone()).expect(200);
 });
 
-/** As many at once; how many of each status. */
+/** Sends this many simultaneous requests; returns the count of each status. */
 async function burst(count: number, address: string, token: string): Promise<Record<number, number>> {
   const tally: Record<number, number> = {};
   const answers = await Promise.all(Array.from({ length: count }, () => ask(address, token)));
@@ -41,14 +41,14 @@ async function burst(count: number, address: string, token: string): Promise<Rec
   return tally;
 }
 
-/** As if everyone who was counted so far had made this many requests more. */
+/** Adds this many requests to everyone counted so far. */
 const spend = (counter: string, points: number) =>
   collection('ratelimits').updateMany({ key: new RegExp(`^${counter}:`) }, { $inc: { points } });
 
 const ask = (address: string, token: string) =>
   world.bearer(token).get('/api/study').set('X-Forwarded-For', address);
 
-test('accounts that wait or were rejected have the 600 requests a minute of everyone, wherever they come from', async () => {
+test('pending and rejected accounts have 600 requests a minute, from any address', async () => {
   for (const approvalStatus of ['PENDING', 'REJECTED'] as const) {
     const { token } = await world.person({ approvalStatus });
     expect(await burst(10, '203.0.113.20', token)).toEqual({ 403: 10 });
@@ -60,7 +60,7 @@ test('accounts that wait or were rejected have the 600 requests a minute of ever
   }
 }, 60_000);
 
-test('bad tokens end at 600 a minute an address, and keep nobody out who shares it', async () => {
+test('invalid tokens are limited to 600 a minute per IP address, without affecting others there', async () => {
   const address = '203.0.113.30';
   const honest = await world.person();
   const gone = await world.person();
@@ -72,7 +72,7 @@ test('bad tokens end at 600 a minute an address, and keep nobody out who shares 
   await ask(address, honest.token).expect(200);
   await send(address, world.newPhone()).expect(200);
   await world.anonymous.get('/api/locations').set('X-Forwarded-For', address).expect(200);
-  // A session that has ended must go on saying so, or its phone would never ask its owner to sign in.
+  // Expired sessions must stay 401, otherwise the phone would never ask its owner to sign in.
   world.clock.advance(13 * 3_600_000);
   await ask(address, late).expect(401);
   world.clock.real();
@@ -80,7 +80,7 @@ test('bad tokens end at 600 a minute an address, and keep nobody out who shares 
     .person({ role: 'SUPER_ADMIN' })
     .then((root) => root.delete(`/api/users/${gone.id}`).expect(204));
   await ask(address, late).expect(401);
-  // It is counted for its owner alone.
+  // It counts only for its owner.
   await spend('requests', 588);
   expect(await burst(12, '203.0.113.32', late)).toEqual({ 401: 10, 429: 2 });
 }, 60_000);

@@ -1,19 +1,19 @@
-/** The service as it is run, with its memory and its event loop read from outside while it answers one request. */
+/** The real service, with memory and event loop measured from outside while it handles a request. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endProcess, type ServiceProcess, startProcess } from './service-process.ts';
 
 export interface Need {
-  /** The longest turn of the event loop, milliseconds of processor time at the least. */
+  /** The longest turn of the event loop, in milliseconds of processor time at least. */
   ms: number;
-  /** What memory grew by, garbage that nobody had swept yet included. */
+  /** Growth of memory, including garbage not yet collected. */
   mb: number;
 }
 
 export interface Measured {
   service: ServiceProcess;
-  /** What the service needed for `work`, and what that gave. */
+  /** The cost of `work`, and its result. */
   during<T>(work: () => Promise<T>): Promise<{ need: Need; value: T }>;
   end(): void;
 }

@@ -1,4 +1,4 @@
-/** The service as it is run, with hundreds of large answers and bodies at once: it stays small, and nobody is held up. */
+/** The real service with hundreds of large responses and bodies at once: little memory, and no one is blocked. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => endProcess(service));
 
-/** With 100 interviews of 150 kB today: more than the database sends at once. */
+/** With 100 interviews of 150 kB today: more than one batch of the database. */
 async function volunteer(phone: string, questionnaire: string): Promise<string> {
   const { ObjectId } = mongoose.Types;
   const [_id, here, now] = [new ObjectId(), new ObjectId(site), new Date()];
@@ -74,7 +74,7 @@ async function read(path: string, token = ''): Promise<Response> {
   return answer;
 }
 
-test('a hundred full lists at once from one caller wait for their turn, another caller does not wait for them, and the service stays small', async () => {
+test('a hundred simultaneous full lists from one caller are queued, do not delay another caller, and use little memory', async () => {
   const [busy, other] = tokens;
   const all = Promise.all(Array.from({ length: 100 }, () => read(FULL, busy)));
   let open = true;
@@ -90,7 +90,7 @@ test('a hundred full lists at once from one caller wait for their turn, another 
   if (isTold) expect(peak()).toBeLessThan(BOUND_MB);
 }, 60_000);
 
-test('clients that read nothing hold up no other caller', async () => {
+test('clients that read nothing do not block other callers', async () => {
   const [busy, other] = tokens;
   const headers = { authorization: `Bearer ${busy}` };
   const unread = Array.from({ length: 100 }, () =>
@@ -107,7 +107,7 @@ test('clients that read nothing hold up no other caller', async () => {
   }
 }, 60_000);
 
-test('large bodies from one caller wait for their turn; other callers and small requests from the same caller do not', async () => {
+test('large bodies from one caller are queued; other callers and small requests are not', async () => {
   const [busy, other] = tokens;
   const responses = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, '']));
   const body = JSON.stringify({ location: site, responses });

@@ -1,4 +1,4 @@
-/** A database that falls silent in the middle of requests: no answer but 503, within seconds, and then all is well. */
+/** The database stops responding during requests: only 503, within seconds, and recovery afterwards. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ const asked = () => [
   world.anonymous.post('/api/auth/verify-otp-login', { phone: world.newPhone(), code: '000000' }),
 ];
 
-test('requests under way and those that follow get 503 within seconds, and then all is well', async () => {
+test('during an outage requests get 503 within seconds, and succeed afterwards', async () => {
   const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
   const timed = async (request: PromiseLike<{ status: number }>) => {
     const begin = Date.now();
@@ -70,7 +70,7 @@ test('requests under way and those that follow get 503 within seconds, and then 
     const answers = await Promise.all([...under, ...late]);
     expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
     expect(answers.some(({ status }) => status === 503)).toBe(true);
-    // Nine by the limits of the connection; the driver's own limits would make it thirty. The rest is for a busy machine.
+    // Nine seconds by the connection's limits; the driver's own would take thirty. The rest is for a busy machine.
     expect(Math.max(...answers.map(({ seconds }) => seconds))).toBeLessThan(20);
   } finally {
     process.kill(pid(), 'SIGCONT');

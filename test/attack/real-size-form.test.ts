@@ -1,6 +1,6 @@
 /**
- * A form as large as real ones (705 rows of XLSForm, with conditions, constraints and calculations): however many
- * interviews arrive at once, each is stored, or asked to come again.
+ * A form as large as real ones (705 rows of XLSForm, with conditions, constraints and calculations): of simultaneous
+ * interviews each is stored, or its phone is told to retry.
  */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** The rows of one group: 18 with its beginning and its end. Each question depends on the one before. */
+/** The rows of one group: 18 including its begin and end. Each question depends on the one before. */
 function group(at: number): string[] {
   const name = (question: number) => `g${at}_q${question}`;
   const rows = Array.from({ length: 15 }, (_, question) => {
@@ -66,7 +66,7 @@ function answers(size: number): Record<string, unknown> {
   return all;
 }
 
-/** As a phone does: after a 503, which says when, once more. */
+/** Retries after a 503 as a phone does, when Retry-After says so. */
 async function untilTaken(ask: () => PromiseLike<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask();
@@ -76,7 +76,7 @@ async function untilTaken(ask: () => PromiseLike<Response>): Promise<Response> {
   }
 }
 
-test('five interviews at once with a form of 705 rows are stored, or asked to come again until they are', async () => {
+test('five simultaneous interviews with a 705-row form are all stored, after retries', async () => {
   expect(FORM.survey?.length).toBe(705);
   const file = await xlsx(FORM);
   const read = await untilTaken(() => ada.post('/api/questionnaires/xlsform').type(XLSX).send(file));
@@ -93,7 +93,7 @@ test('five interviews at once with a form of 705 rows are stored, or asked to co
         responses: answers(size),
       }),
     );
-  // So that some have to come again.
+  // So that some have to retry.
   LIMITS.patienceMs = 3_000;
   const all = await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => send(at)));
   expect(all.map(({ status, body: answer }) => [status, answer.errors])).toEqual(

@@ -1,4 +1,4 @@
-/** The service as an operator runs it: processes of their own, a data folder of their own, and what they print. */
+/** The service as an operator runs it: separate processes with their own data folder and output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type Dirent, mkdtempSync, openSync, readdirSync, readFileSync } from 'node:fs';
@@ -18,21 +18,21 @@ export interface ServiceProcess {
   port: number;
   dataDir: string;
   ended: Promise<[number | null, NodeJS.Signals | null]>;
-  /** All that it wrote on standard output and on standard error. */
+  /** All output on standard output and standard error. */
   said(): string;
   until(words: string | RegExp, ms?: number): Promise<void>;
   mongodPid(): number;
 }
 
 export interface ProcessOptions {
-  /** What to run; the built service by default, which npm test has made ready. */
+  /** The command; by default the built service, which npm test has built. */
   command?: string[];
   dataDir?: string;
   port?: number;
   env?: NodeJS.ProcessEnv;
-  /** A file that standard output and standard error go to, instead of pipes. */
+  /** A file for standard output and standard error, instead of pipes. */
   logFile?: string;
-  /** A channel to what the command preloads. */
+  /** A channel to the script that the command preloads. */
   ipc?: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function startProcess(options: ProcessOptions = {}): Promise<Servic
       ...options.env,
     },
     stdio: options.ipc ? ['ignore', out, out, 'ipc'] : ['ignore', out, out],
-    // A group of its own, as a terminal and a service manager make one.
+    // A separate process group, as from a terminal or service manager.
     detached: true,
   });
   let heard = '';
@@ -89,7 +89,7 @@ export async function startProcess(options: ProcessOptions = {}): Promise<Servic
   };
 }
 
-/** Whatever a test has left of it. */
+/** Removes whatever a test has left of it. */
 export function endProcess(service: ServiceProcess | undefined): void {
   if (!service) return;
   const mongod = (() => {
@@ -108,7 +108,7 @@ export function endProcess(service: ServiceProcess | undefined): void {
   }
 }
 
-/** Works with the service's own database, as only its operator could. */
+/** Accesses the service's own database, as only its operator could. */
 export async function withItsDatabase<T>(
   dataDir: string,
   work: (db: mongoose.mongo.Db) => Promise<T>,
@@ -125,7 +125,7 @@ export async function withItsDatabase<T>(
   }
 }
 
-/** An approved administrator with a site: the header to send, and the site's id. */
+/** Creates an approved administrator with a site; returns the token and the site's id. */
 export async function administrator(
   dataDir: string,
   phone: string,
@@ -165,7 +165,7 @@ export async function ask(
   return { status: answer.status, body: text ? JSON.parse(text) : {} };
 }
 
-/** Every file below, those that vanish meanwhile left out. */
+/** Every file below, except those that are deleted meanwhile. */
 export function filesBelow(folder: string): string[] {
   const entries: Dirent[] = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((one) => one.isFile()).map((one) => join(one.parentPath ?? one.path, one.name));

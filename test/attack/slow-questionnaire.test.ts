@@ -1,4 +1,4 @@
-/** A questionnaire must not be able to hold up the service for everyone. */
+/** No questionnaire can block the service for others. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -27,7 +27,7 @@ const post = (elements: object[]) =>
     definition: { pages: [{ name: 'p', elements: [degree, ...elements] }] },
     networkSizeQuestion: 'degree',
   });
-/** Whoever is told to come again finds what was begun for them done. */
+/** Retries find the work done that was started for them. */
 async function again(ask: () => PromiseLike<Response>): Promise<Response> {
   for (;;) {
     const answer = await ask();
@@ -35,7 +35,7 @@ async function again(ask: () => PromiseLike<Response>): Promise<Response> {
     await sleep(50);
   }
 }
-/** The limit of processor time, at which each of these ends, is lower meanwhile. */
+/** Lowers the limit of processor time, at which each of these ends. */
 async function withinSeconds<T>(seconds: number, work: () => Promise<T>): Promise<T> {
   const before = LIMITS.seconds;
   LIMITS.seconds = seconds;
@@ -47,7 +47,7 @@ const sendWord = (questionnaire: string, word: string) =>
   ada.post('/api/surveys', { location: site, questionnaire, responses: { degree: 3, word } });
 
 test.each(['^(a|a)*$', '^((a+)b?)+$', '^a*a*a*a*a*a*$'])(
-  'answers on which the pattern %s would take for ever are refused in a moment',
+  'answers that would take the pattern %s forever are rejected quickly',
   async (regex) => {
     const text = { type: 'text', name: 'word', validators: [{ type: 'regex', regex, text: 'no' }] };
     const { body } = await post([text]).expect(201);
@@ -61,7 +61,7 @@ test.each(['^(a|a)*$', '^((a+)b?)+$', '^a*a*a*a*a*a*$'])(
   },
 );
 
-test('a pattern that is refused today is told with its place, and an older questionnaire that has it still takes answers', async () => {
+test('an invalid pattern is rejected with its path, but a stored questionnaire with it still accepts answers', async () => {
   const text = { type: 'text', name: 'word', validators: [{ type: 'regex', regex: '^(?=a)(a|a)*$' }] };
   const { body } = await post([text]).expect(400);
   expect(body.errors).toEqual([
@@ -82,7 +82,7 @@ test('a pattern that is refused today is told with its place, and an older quest
   await sendWord(insertedId.toHexString(), 'whatever').expect(201);
 });
 
-/** How long the thread that answers requests was away at the most, while `work` was under way. */
+/** The longest time that the thread for requests was blocked during `work`. */
 async function heldUp(work: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
@@ -103,13 +103,13 @@ const fromAnother = Array.from({ length: 200 }, (_, at) => ({
 }));
 
 test.each([
-  ['unfolds into millions of questions', [nest(4)]],
+  ['expands into millions of questions', [nest(4)]],
   [
-    'takes hundreds of lists from one long list',
+    'derives hundreds of choice lists from one long list',
     [{ type: 'checkbox', name: 'many', choices }, ...fromAnother],
   ],
 ])(
-  'a questionnaire that %s is refused, and others are answered meanwhile',
+  'a questionnaire that %s is rejected while others are served',
   async (_what, elements) => {
     let refused: { status: number; code?: string } | undefined;
     const others: number[] = [];
@@ -123,13 +123,13 @@ test.each([
     expect(refused).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
     expect(new Set(others)).toEqual(new Set([200]));
     expect(others.length).toBeGreaterThan(20);
-    // It took seconds in its own process.
+    // The work took seconds, in a separate process.
     expect(held).toBeLessThan(1_000);
   },
   120_000,
 );
 
-test('answers that an older questionnaire takes for ever to check are refused, and others are judged meanwhile', async () => {
+test('answers too slow to validate are rejected while others are validated', async () => {
   const slow = [{ type: 'checkbox', name: 'many', choices }, ...fromAnother];
   const { insertedId } = await mongoose.connection.collection('questionnaires').insertOne({
     name: 'Older and slow',
@@ -148,11 +148,11 @@ test('answers that an older questionnaire takes for ever to check are refused, a
   const others = await Promise.all([1, 2, 3].map(() => answers(undefined, {})));
   for (const { body } of others) expect(body.errors[0].path).toBe('responses.consent');
   expect((await refused).body.errors).toEqual([{ path: 'responses', ...fault('ANSWERS_TOO_SLOW') }]);
-  // The process that was ended is replaced.
+  // The killed process is replaced.
   expect((await answers(undefined, {})).status).toBe(400);
 }, 180_000);
 
-test('neither an unfinished interview nor a tree by its answers holds others up, however large the questionnaire', async () => {
+test('unfinished interviews and trees by their answers block no one, however large the questionnaire', async () => {
   const large = Array.from({ length: 300 }, (_, at) => ({
     type: 'radiogroup',
     name: `q${at}`,
@@ -163,7 +163,7 @@ test('neither an unfinished interview nor a tree by its answers holds others up,
   }));
   const { body: seed } = await ada.post('/api/seeds', { location: site }).expect(201);
   const times: number[] = [];
-  // A busy machine may hold this thread up by itself, but not each time.
+  // A busy machine may delay this thread, but not each time.
   for (let tries = 0; tries < 10 && !(Math.min(...times) < 100); tries += 1) {
     const { body, status } = await again(() => post(large));
     expect([status, body.errors]).toEqual([201, undefined]);
@@ -178,7 +178,7 @@ test('neither an unfinished interview nor a tree by its answers holds others up,
   expect(Math.min(...times)).toBeLessThan(100);
 });
 
-test('calculated values that double one answer twenty times are refused at their place', async () => {
+test('calculated values that double an answer twenty times are rejected at their path', async () => {
   const calculatedValues = Array.from({ length: 20 }, (_, at) => ({
     name: `v${at}`,
     expression: at === 0 ? '{degree} + {degree}' : `{v${at - 1}} + {v${at - 1}}`,
@@ -193,7 +193,7 @@ test('calculated values that double one answer twenty times are refused at their
   expect(body.errors[0].path).toBe('definition.calculatedValues.13.expression');
 });
 
-test('a text of their own that calculated values double forty times is refused at its place', async () => {
+test('calculated values that double a text forty times are rejected at their path', async () => {
   const calculatedValues = Array.from({ length: 40 }, (_, at) => ({
     name: `c${at}`,
     expression: at === 0 ? "'aaaaaaaaaa'" : `{c${at - 1}}+{c${at - 1}}`,
@@ -209,7 +209,7 @@ test('a text of their own that calculated values double forty times is refused a
   expect(body.errors[0].path).toBe('definition.calculatedValues.14.expression');
 });
 
-test('a circle of texts that grow until the memory is used up is refused, and the service goes on', async () => {
+test('calculated values that grow in a cycle until memory runs out are rejected, and the service continues', async () => {
   const twice = (of: string) => `iif({${of}} notempty, {${of}}+{${of}}, 'aaaaaaaa')`;
   const calculatedValues = [
     { name: 'a', expression: twice('b') },
@@ -226,9 +226,9 @@ test('a circle of texts that grow until the memory is used up is refused, and th
   expect((await again(() => post([{ type: 'comment', name: 'more' }]))).status).toBe(201);
 });
 
-test('refuses a list longer than any question allows before expressions compare it', async () => {
+test('an array longer than any question allows is rejected before expressions compare it', async () => {
   const many = { type: 'checkbox', name: 'many', choices: choices.slice(0, 500) };
-  // Reading it takes a while: on a stalled machine it may pass the limit of time.
+  // Parsing it takes time: on a stalled machine it may exceed the time limit.
   let { status, body } = await post([many]);
   for (let tries = 0; tries < 5 && status !== 201; tries += 1) ({ status, body } = await post([many]));
   expect(status).toBe(201);
@@ -239,7 +239,7 @@ test('refuses a list longer than any question allows before expressions compare 
   expect(answer.body.errors[0].path).toBe('responses.many');
 });
 
-/** Stands in for the service: gives a validator work for minutes, and prints its process id. */
+/** Replaces the service: gives a validator work for minutes, and prints its process id. */
 const HOST = `
   import { execFileSync } from 'node:child_process';
   import { WorkerPool } from './src/lib/worker-pool.ts';
@@ -253,7 +253,7 @@ const HOST = `
   void keysOf([{ type: 'checkbox', name: 'many', choices: many }, ...fromMany]);
   console.log(execFileSync('pgrep', ['-P', String(process.pid), '-f', 'validator-process']).toString());`;
 
-test('a validator that is busy does not outlive a service that was killed', async () => {
+test('a busy validator ends when its service is killed', async () => {
   const service = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', HOST], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,4 +1,4 @@
-/** The end of the service, as npm, systemd and a person at a terminal ask for it: real processes, a mongod of its own. */
+/** Stopping the service as npm, systemd and a person at a terminal do: real processes with their own mongod. */
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ async function start(command?: string[]): Promise<void> {
   await service.until('The service is up');
 }
 
-/** The process of its database, as soon as there is one. */
+/** The process of its database, once it runs. */
 async function mongodBegun(): Promise<number> {
   for (;;) {
     try {
@@ -27,7 +27,7 @@ async function mongodBegun(): Promise<number> {
   }
 }
 
-/** A request of which the service has the half: its answer so far, and the rest to be sent. */
+/** A request of which the service has half: its response so far, and a function to send the rest. */
 async function halfARequest(): Promise<{ socket: Socket; answer(): string; finish(): void }> {
   const body = JSON.stringify({ phone: '+12065550100' });
   const socket = connect(service.port, '127.0.0.1');
@@ -46,10 +46,10 @@ async function halfARequest(): Promise<{ socket: Socket; answer(): string; finis
 }
 
 test.each([
-  ['of npm start, sent to all its processes', ['npm', 'start'], (pid: number) => -pid],
-  ['of the service itself', undefined, (pid: number) => pid],
+  ['to all processes of npm start', ['npm', 'start'], (pid: number) => -pid],
+  ['to the service process only', undefined, (pid: number) => pid],
 ] as const)(
-  'SIGTERM %s, three times: the request under way is answered, the database is stopped, nothing is waited for beyond',
+  'SIGTERM %s, three times: running requests are answered and the database stopped, without further delay',
   async (_what, command, whom) => {
     await start(command && [...command]);
     const mongod = service.mongodPid();
@@ -61,7 +61,7 @@ test.each([
     await expect(fetch(`${service.url}/api/health/live`)).rejects.toThrow();
     const begin = Date.now();
     request.finish();
-    // npm itself may end with the number of the signal.
+    // npm itself may exit with the signal's number.
     const [code, signal] = await service.ended;
     if (!command) expect([code, signal]).toEqual([0, null]);
     expect(request.answer()).toMatch(/^HTTP\/1\.1 200 /);
@@ -71,7 +71,7 @@ test.each([
   60_000,
 );
 
-test('Ctrl-C, which npm doubles, waits for a request; Ctrl-C again does not, and stops the database all the same', async () => {
+test('Ctrl-C, which npm sends twice, waits for running requests; a second Ctrl-C does not, but stops the database', async () => {
   await start();
   const mongod = service.mongodPid();
   const request = await halfARequest();
@@ -90,7 +90,7 @@ test('Ctrl-C, which npm doubles, waits for a request; Ctrl-C again does not, and
   expect(identityOf(mongod)).toBeNull();
 }, 60_000);
 
-test('a start that is asked to stop before it is up ends its database too', async () => {
+test('stopping during startup also stops the database', async () => {
   service = await startProcess({ dataDir });
   const mongod = await mongodBegun();
   service.child.kill('SIGTERM');
@@ -98,7 +98,7 @@ test('a start that is asked to stop before it is up ends its database too', asyn
   expect(identityOf(mongod)).toBeNull();
 }, 60_000);
 
-test('what it says at the start is a line of JSON each where no terminal listens, plain words where one does', async () => {
+test('startup messages are JSON lines without a terminal, plain text with one', async () => {
   await start();
   process.kill(service.child.pid ?? 0, 'SIGTERM');
   await service.ended;
@@ -113,13 +113,13 @@ test('what it says at the start is a line of JSON each where no terminal listens
   const text = service.said();
   expect(text).toMatch(/^The service is up: http/m);
   expect(text).toMatch(/^Create the first super-admin here \(the link works once\): http.*\/setup#token=/m);
-  // `script` gives it a session too, so that it does not end with the others.
+  // `script` also gives it a session, so that it does not end with the others.
   const [user = ''] = readdirSync(join(dataDir, 'mongod-users'));
   process.kill(Number.parseInt(user, 10), 'SIGTERM');
   await service.ended;
 }, 60_000);
 
-test('a port that is in use is named in one sentence, and no database is left running', async () => {
+test('a port in use is reported in one sentence, and no database is left running', async () => {
   const other = createServer().listen(0);
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

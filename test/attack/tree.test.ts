@@ -1,4 +1,4 @@
-/** No race may close a circle in the recruitment tree. */
+/** No race can create a cycle in the recruitment tree. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** An interview begun, with a code that it hands out. */
+/** A started interview with a code that it hands out. */
 async function survey(given: object): Promise<{ id: string; code: string }> {
   const { body: block } = await ada.post('/api/referral-codes/blocks', { count: 1 }).expect(201);
   const draft = { location: site, status: 'IN_PROGRESS', responses: {}, issuedCodes: block.codes, ...given };
@@ -23,7 +23,7 @@ async function survey(given: object): Promise<{ id: string; code: string }> {
 
 const flagged = () => survey({ clientId: randomUUID(), referralCode: 'no code', onCodeProblem: 'FLAG' });
 
-test('two late codes, each fine alone, can not close a circle through surveys between them', async () => {
+test('two coupons added later cannot form a cycle together', async () => {
   for (let round = 0; round < 12; round++) {
     const [first, second] = [await flagged(), await flagged()];
     const belowFirst = await survey({ referralCode: first.code });

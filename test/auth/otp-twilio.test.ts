@@ -13,7 +13,7 @@ import {
 } from './twilio-stand-in.ts';
 
 const PHONE = '+12065550100';
-/** A stand-in on a busy machine answers within it; what never answers is asked with little. */
+/** Long enough for the fake Twilio on a busy machine; tests of timeouts use a shorter one. */
 const PATIENCE_MS = 5_000;
 const LITTLE_PATIENCE_MS = 400;
 let twilio: TwilioStandIn;
@@ -49,32 +49,32 @@ const lastCode = () => twilio.sent.at(-1)?.code ?? '';
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('sending and checking', () => {
-  test('a code goes to the phone by SMS and Twilio keeps it', async () => {
+  test('sends a code by SMS through Twilio and stores nothing', async () => {
     expect(await otp.send(PHONE, false, 'sms')).toBeNull();
     expect(twilio.sent.map(({ to }) => to)).toEqual([PHONE]);
     expect(twilio.requests).toEqual([`POST /v2/Services/${SERVICE_SID}/Verifications`]);
   });
 
-  test('the right code is approved, a wrong one is not', async () => {
+  test('approves the right code and rejects a wrong one', async () => {
     await otp.send(PHONE, false, 'sms');
     expect(await otp.check(PHONE, wrong(lastCode()))).toBe(false);
     expect(await otp.check(PHONE, lastCode())).toBe(true);
   });
 
-  test('a code that Twilio has approved once, or never sent, is wrong (404)', async () => {
+  test('treats a code that Twilio has already approved or never sent (404) as wrong', async () => {
     expect(await otp.check(PHONE, '123456')).toBe(false);
     await otp.send(PHONE, false, 'sms');
     expect(await otp.check(PHONE, lastCode())).toBe(true);
     expect(await otp.check(PHONE, lastCode())).toBe(false);
   });
 
-  test('after five wrong checks even the right code is wrong (60202)', async () => {
+  test('treats the right code as wrong after five wrong checks (60202)', async () => {
     await otp.send(PHONE, false, 'sms');
     for (let i = 0; i < 5; i += 1) expect(await otp.check(PHONE, wrong(lastCode()))).toBe(false);
     expect(await otp.check(PHONE, lastCode())).toBe(false);
   });
 
-  test('sending another code cancels the old verification, so that the new code has its own tries and lifetime', async () => {
+  test('cancels the old verification when sending another code, so that it has its own tries', async () => {
     await otp.send(PHONE, false, 'sms');
     for (let i = 0; i < 5; i += 1) await otp.check(PHONE, wrong(lastCode()));
     await otp.send(PHONE, true, 'sms');
@@ -85,12 +85,12 @@ describe('sending and checking', () => {
     expect(await otp.check(PHONE, lastCode())).toBe(true);
   });
 
-  test('a further send works where Twilio has nothing left to cancel', async () => {
+  test('sends again even if Twilio has nothing to cancel', async () => {
     await otp.send(PHONE, true, 'sms');
     expect(await otp.check(PHONE, lastCode())).toBe(true);
   });
 
-  test('a base address may have a path and a slash at its end', async () => {
+  test('accepts a base URL with a path and a trailing slash', async () => {
     const far = await twilioOtp(settings({ baseUrl: `${twilio.url}/proxy/` }), PATIENCE_MS);
     expect((await refusalOf(far.send(PHONE, false, 'sms'))).name).toBe('UNAVAILABLE');
     expect(twilio.faults.splice(0)).toEqual([
@@ -99,15 +99,15 @@ describe('sending and checking', () => {
   });
 });
 
-describe('refusals of a send', () => {
-  test.each([60200, 60205, 21211, 21614, 60605])('%i is a fault of the phone', async (code) => {
+describe('errors when sending', () => {
+  test.each([60200, 60205, 21211, 21614, 60605])('%i is a validation error of the phone', async (code) => {
     twilio.failures.push({ status: code === 60605 ? 403 : 400, code });
     const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
     expect(refusal.name).toBe('VALIDATION_ERROR');
     expect(refusal.errors?.map(({ path }) => path)).toEqual(['phone']);
   });
 
-  test('the sixth send of one code is too many, until it has expired', async () => {
+  test('the sixth send of one code is RATE_LIMITED until it has expired', async () => {
     for (let i = 0; i < 5; i += 1) await otp.send(PHONE, false, 'sms');
     const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
     expect([refusal.name, refusal.headers['Retry-After']]).toEqual(['RATE_LIMITED', '600']);
@@ -120,7 +120,7 @@ describe('refusals of a send', () => {
     [60203, '600'],
     [20429, '60'],
     [60212, '60'],
-  ])('429 with %i says to wait %s seconds', async (code, seconds) => {
+  ])('429 with %i gives Retry-After %s', async (code, seconds) => {
     twilio.failures.push({ status: 429, code });
     const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
     expect([refusal.name, refusal.headers['Retry-After']]).toEqual(['RATE_LIMITED', seconds]);
@@ -128,19 +128,19 @@ describe('refusals of a send', () => {
   });
 });
 
-/** What both verbs make of a Twilio that is out of reach or out of order. */
+/** Responses of both routes if Twilio is unreachable or failing. */
 const OUTAGES: [string, Failure, RegExp][] = [
   ['500', { status: 500, code: 20500 }, /^Twilio answered 500 \(20500\)$/],
-  ['503 without a body of Twilio', { status: 503, body: '<h1>Bad gateway</h1>' }, /^Twilio answered 503$/],
+  ['503 without a Twilio body', { status: 503, body: '<h1>Bad gateway</h1>' }, /^Twilio answered 503$/],
   ['an empty 502', 'empty', /^Twilio answered 502$/],
   ['wrong credentials', { status: 401, code: 20003 }, /^Twilio answered 401 \(20003\)$/],
-  ['no right to the service', { status: 403, code: 20403 }, /^Twilio answered 403 \(20403\)$/],
+  ['no access to the service', { status: 403, code: 20403 }, /^Twilio answered 403 \(20403\)$/],
   ['a redirect', { status: 302, body: '' }, /^Twilio answered 302$/],
   ['a connection reset', 'reset', /^Twilio is out of reach: ECONNRESET$/],
 ];
 
 describe.each(OUTAGES)('%s', (_name, failure, cause) => {
-  test.each(['send', 'check'] as const)('makes %s answer UNAVAILABLE with the cause', async (verb) => {
+  test.each(['send', 'check'] as const)('makes %s throw UNAVAILABLE with the cause', async (verb) => {
     twilio.failures.push(failure);
     const refusal = await refusalOf(
       verb === 'send' ? otp.send(PHONE, false, 'sms') : otp.check(PHONE, '123456'),
@@ -151,40 +151,40 @@ describe.each(OUTAGES)('%s', (_name, failure, cause) => {
   });
 });
 
-test('a page of HTML instead of an answer is no answer', async () => {
+test('an HTML page instead of JSON is UNAVAILABLE', async () => {
   twilio.failures.push('html', 'html');
   expect((await refusalOf(otp.send(PHONE, false, 'sms'))).name).toBe('UNAVAILABLE');
   expect((await refusalOf(otp.check(PHONE, '123456'))).name).toBe('UNAVAILABLE');
 });
 
-test('an answer that does not say that the code was sent is no answer', async () => {
+test('a response that does not confirm the send is UNAVAILABLE', async () => {
   twilio.failures.push({ status: 201, body: '{}' });
   const refusal = await refusalOf(otp.send(PHONE, false, 'sms'));
   expect((refusal.cause as Error).message).toBe('Twilio gave no usable answer');
 });
 
-test('a code that Twilio calls an invalid parameter counts as wrong', async () => {
+test('a code that Twilio rejects as an invalid parameter counts as wrong', async () => {
   twilio.failures.push({ status: 400, code: 60200 });
   expect(await otp.check(PHONE, '123456')).toBe(false);
 });
 
-test('too many requests for the account are not taken for a wrong code', async () => {
+test('too many requests for the account are RATE_LIMITED, not a wrong code', async () => {
   twilio.failures.push({ status: 429, code: 20429 });
   expect((await refusalOf(otp.check(PHONE, '123456'))).name).toBe('RATE_LIMITED');
 });
 
-test('404 on a send (a service that does not exist) is no fault of the caller', async () => {
+test('404 when sending (unknown Twilio service) is UNAVAILABLE', async () => {
   twilio.failures.push({ status: 404, code: 20404 });
   expect((await refusalOf(otp.send(PHONE, false, 'sms'))).name).toBe('UNAVAILABLE');
 });
 
-test('wrong credentials are told by Twilio itself', async () => {
+test('wrong credentials give Twilio’s 401 as the cause', async () => {
   const stranger = await twilioOtp(settings({ authToken: 'another' }), PATIENCE_MS);
   const refusal = await refusalOf(stranger.send(PHONE, false, 'sms'));
   expect((refusal.cause as Error).message).toBe('Twilio answered 401 (20003)');
 });
 
-test('a refused port is out of reach at once', async () => {
+test('a refused connection is UNAVAILABLE at once', async () => {
   const gone = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => gone.once('listening', resolve));
   const { port } = gone.address() as { port: number };
@@ -195,31 +195,31 @@ test('a refused port is out of reach at once', async () => {
   expect((refusal.cause as Error).message).toBe('Twilio is out of reach: ECONNREFUSED');
 });
 
-describe('a Twilio that does not finish', () => {
+describe('a Twilio response that does not finish', () => {
   test.each([
     ['hang', 'send', false],
     ['hang', 'check', false],
     ['trickle', 'send', false],
     ['trickle', 'check', false],
     ['hang', 'send', true],
-  ] as const)('%s: %s (again: %s) gives up within the patience', async (failure, verb, again) => {
+  ] as const)('%s: %s (again: %s) times out', async (failure, verb, again) => {
     const hasty = await twilioOtp(settings(), LITTLE_PATIENCE_MS);
     twilio.failures.push(failure, failure);
     const start = performance.now();
     const refusal = await refusalOf(
       verb === 'send' ? hasty.send(PHONE, again, 'sms') : hasty.check(PHONE, '123456'),
     );
-    // The stand-in would never answer.
+    // The fake Twilio would never respond.
     expect(performance.now() - start).toBeLessThan(LITTLE_PATIENCE_MS * 50);
     expect(refusal.name).toBe('UNAVAILABLE');
     expect((refusal.cause as Error).message).toMatch(/in time|ECONNABORTED|ETIMEDOUT/);
-    // A cancel without an answer sends nothing afterwards, not even behind the caller's back.
+    // A cancel without a response sends nothing later, not even in the background.
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(twilio.requests).toHaveLength(1);
   });
 });
 
-test('nothing that is thrown holds the phone, the code, the token or the header', async () => {
+test('no error contains the phone, the code, the token or the header', async () => {
   const all: Failure[] = [
     'reset',
     'hang',
@@ -243,7 +243,7 @@ test('nothing that is thrown holds the phone, the code, the token or the header'
   }
 });
 
-test('the stand-in notices what Twilio would refuse', async () => {
+test('the Twilio stand-in rejects what Twilio would reject', async () => {
   const path = `/v2/Services/${SERVICE_SID}/Verifications`;
   const authorization = `Basic ${Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64')}`;
   const post = (to: string, body: string | URLSearchParams, headers: Record<string, string> = {}) =>

@@ -10,7 +10,7 @@ import { ACCOUNT_SID, AUTH_TOKEN, SERVICE_SID, startTwilioStandIn } from './twil
 
 const PHONE = '+12065550100';
 const OTHER = '+12065550101';
-/** The network that the one caller of most tests comes from. */
+/** The network of the single caller in most tests. */
 const HERE = '198.51.100.1';
 const MINUTE = 60_000;
 const INVALID = { name: 'OTP_INVALID', status: 400 };
@@ -79,7 +79,7 @@ describe.each([
   afterEach(() => world.stop());
   const verify = (code: string) => verifyCode(world.deps, PHONE, code, HERE);
 
-  test('the code that was sent is right, and good for one use', async () => {
+  test('the code that was sent can be used once', async () => {
     const verified = await verify(world.lastCode());
     await verified.consume();
     await expect(verified.consume()).rejects.toMatchObject(INVALID);
@@ -87,19 +87,19 @@ describe.each([
     expect(await Otps.countDocuments()).toBe(0);
   });
 
-  test('a right code that is not consumed stays good, and costs no try', async () => {
+  test('a right code that is not consumed stays valid and uses no try', async () => {
     for (let i = 0; i < 8; i += 1) await verify(world.lastCode());
     expect((await storedOtp()).tries).toBe(0);
     await (await verify(world.lastCode())).consume();
   });
 
-  test('after a right code that was not consumed, a wrong one is wrong all the same', async () => {
+  test('a wrong code is rejected also after the right one was checked but not consumed', async () => {
     await verify(world.lastCode());
     await expect(verify(wrong(world.lastCode()))).rejects.toMatchObject(INVALID);
     await (await verify(world.lastCode())).consume();
   });
 
-  test('four wrong guesses leave one, five leave none', async () => {
+  test('four wrong guesses leave one try, five leave none', async () => {
     const bad = wrong(world.lastCode());
     for (let i = 0; i < 4; i += 1) await expect(verify(bad)).rejects.toMatchObject(INVALID);
     await verify(world.lastCode());
@@ -107,7 +107,7 @@ describe.each([
     await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
   });
 
-  test('a code that this service can judge has five tries a caller, twenty over all', async () => {
+  test('a code known to the service has five tries per caller, twenty in total', async () => {
     await verify(world.lastCode());
     const bad = wrong(world.lastCode());
     const guess = (at: number, code: string) => verifyCode(world.deps, PHONE, code, `203.0.113.${at}`);
@@ -117,19 +117,19 @@ describe.each([
     await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
   });
 
-  test('20 guesses at once get five tries together', async () => {
+  test('20 simultaneous guesses get five tries in total', async () => {
     const guesses = Array.from({ length: 20 }, () => verify(wrong(world.lastCode())));
     expect(await outcomes(guesses)).toEqual({ good: 0, refused: ['OTP_INVALID'] });
     expect((await storedOtp()).tries).toBe(5);
     await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
   });
 
-  test('of 20 right uses at once exactly one succeeds', async () => {
+  test('exactly one of 20 simultaneous uses of the right code succeeds', async () => {
     const uses = Array.from({ length: 20 }, async () => (await verify(world.lastCode())).consume());
     expect(await outcomes(uses)).toEqual({ good: 1, refused: ['OTP_INVALID'] });
   });
 
-  test('of parallel uses in transactions exactly one succeeds', async () => {
+  test('exactly one of several simultaneous uses in transactions succeeds', async () => {
     const code = world.lastCode();
     await verify(code);
     const uses = Array.from({ length: 4 }, async () => {
@@ -139,7 +139,7 @@ describe.each([
     expect(await outcomes(uses)).toEqual({ good: 1, refused: ['OTP_INVALID'] });
   });
 
-  test('a transaction that fails leaves the code good', async () => {
+  test('a failed transaction leaves the code valid', async () => {
     const verified = await verify(world.lastCode());
     const failing = mongoose.connection.transaction(async (session) => {
       await verified.consume(session);
@@ -159,7 +159,7 @@ describe.each([
     expect(await Otps.countDocuments()).toBe(0);
   });
 
-  test('a use begun before a new code was sent does not end the new one', async () => {
+  test('consuming an old code does not end a new one', async () => {
     const verified = await verify(world.lastCode());
     const old = world.lastCode();
     do await sendCode(world.deps, PHONE, HERE);
@@ -168,7 +168,7 @@ describe.each([
     await (await verify(world.lastCode())).consume();
   });
 
-  test('a code lives for ten minutes', async () => {
+  test('a code is valid for ten minutes', async () => {
     const { now } = world.deps;
     world.deps.now = later(now, 10 * MINUTE - 5_000);
     await verify(world.lastCode());
@@ -176,7 +176,7 @@ describe.each([
     await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
   });
 
-  test('the code of one phone is no good for another', async () => {
+  test('a code is not valid for another phone', async () => {
     const code = world.lastCode();
     await expect(verifyCode(world.deps, OTHER, code, HERE)).rejects.toMatchObject(INVALID);
     await sendCode(world.deps, OTHER, HERE);
@@ -186,7 +186,7 @@ describe.each([
     await verify(code);
   });
 
-  test('the database never holds the code', async () => {
+  test('the database stores only a hash of the code', async () => {
     await verify(world.lastCode());
     const stored = await storedOtp();
     expect(stored.codeHash).toMatch(/^[0-9a-f]{64}$/);
@@ -197,7 +197,7 @@ describe.each([
 });
 
 describe('console provider', () => {
-  test('prints exactly one line, with six digits, leading zeros among them', async () => {
+  test('prints exactly one line with a six-digit code, including leading zeros', async () => {
     const lines: string[] = [];
     const otp = consoleOtp((line) => lines.push(line));
     const codes = await Promise.all(Array.from({ length: 300 }, () => otp.send(PHONE, false, 'sms')));
@@ -207,14 +207,14 @@ describe('console provider', () => {
     expect(await otp.check(PHONE, '000000')).toBe(false);
   });
 
-  test('the hash depends on the secret, so that another service can not read it', async () => {
+  test('the hash depends on the service’s secret', async () => {
     const world = await consoleWorld();
     await sendCode(world.deps, PHONE, HERE);
     world.deps.config.jwtSecret = 't'.repeat(32);
     await expect(verifyCode(world.deps, PHONE, world.lastCode(), HERE)).rejects.toMatchObject(INVALID);
   });
 
-  test('20 sends at once leave one live code', async () => {
+  test('20 simultaneous sends leave one valid code', async () => {
     const world = await consoleWorld();
     await Promise.all(Array.from({ length: 20 }, () => sendCode(world.deps, PHONE, HERE)));
     expect(await Otps.countDocuments()).toBe(1);
@@ -229,14 +229,14 @@ describe('twilio provider', () => {
   afterEach(() => world.stop());
   const verify = (code: string) => verifyCode(world.deps, PHONE, code, HERE);
 
-  test('asks Twilio also for a phone without a valid code, so that neither time nor an outage reveals it', async () => {
+  test('asks Twilio even for a phone without a code, so that nothing reveals it', async () => {
     await expect(verify('123456')).rejects.toMatchObject(INVALID);
     expect(world.twilio.requests).toHaveLength(1);
     world.twilio.failures.push({ status: 500, code: 20500 });
     await expect(verify('123456')).rejects.toMatchObject({ name: 'UNAVAILABLE' });
   });
 
-  test('five wrong guesses from elsewhere leave the one who asked for the code three, though Twilio has five in all', async () => {
+  test('five wrong guesses from another address leave the requester three tries', async () => {
     await sendCode(world.deps, PHONE, HERE);
     const guess = (caller: string, code: string) => verifyCode(world.deps, PHONE, code, caller);
     const bad = wrong(world.lastCode());
@@ -245,7 +245,7 @@ describe('twilio provider', () => {
     await (await guess(HERE, world.lastCode())).consume();
   });
 
-  test('whoever asks for a code of another’s phone and guesses wrong takes no more from who needs it', async () => {
+  test('a stranger who requests a code for a phone and guesses wrong does not use up its owner’s tries', async () => {
     await sendCode(world.deps, PHONE, HERE);
     await sendCode(world.deps, PHONE, '203.0.113.66');
     const guess = (caller: string, code: string) => verifyCode(world.deps, PHONE, code, caller);
@@ -255,7 +255,7 @@ describe('twilio provider', () => {
     await (await guess(HERE, world.lastCode())).consume();
   });
 
-  test('Twilio is asked five times a code at most', async () => {
+  test('Twilio is asked at most five times per code', async () => {
     await sendCode(world.deps, PHONE, HERE);
     const asked: string[] = [];
     const { check } = world.deps.otp;
@@ -267,7 +267,7 @@ describe('twilio provider', () => {
     expect(asked.filter((phone) => phone === PHONE)).toHaveLength(5);
   });
 
-  test('a phone whose tries are used up is answered in an outage as one without a code', async () => {
+  test('in an outage a phone without tries left gets the same response as one without a code', async () => {
     await sendCode(world.deps, PHONE, HERE);
     for (let i = 0; i < 5; i += 1)
       await expect(verify(wrong(world.lastCode()))).rejects.toMatchObject(INVALID);
@@ -276,14 +276,14 @@ describe('twilio provider', () => {
     await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
   });
 
-  test('and so is one whose code Twilio has approved, and which was not used', async () => {
+  test('in an outage a phone with an approved but unused code gets the same response', async () => {
     await sendCode(world.deps, PHONE, HERE);
     await verify(world.lastCode());
     world.twilio.failures.push({ status: 500, code: 20500 });
     await expect(verify(wrong(world.lastCode()))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
   });
 
-  test('a code that Twilio approved is kept as a hash, and Twilio is not asked again', async () => {
+  test('an approved code is stored as a hash, and Twilio is not asked again', async () => {
     await sendCode(world.deps, PHONE, HERE);
     expect((await storedOtp()).codeHash).toBeNull();
     await verify(world.lastCode());
@@ -292,7 +292,7 @@ describe('twilio provider', () => {
     expect(world.twilio.requests).toHaveLength(asked);
   });
 
-  test('a code that is out before a slow database has it is not used up by a try that comes too soon', async () => {
+  test('a try before a slow database has stored the code does not use it up', async () => {
     const { send } = world.deps.otp;
     world.deps.otp.send = async (phone, again, channel) => {
       const sent = await send(phone, again, channel);
@@ -303,7 +303,7 @@ describe('twilio provider', () => {
     await (await verify(world.lastCode())).consume();
   });
 
-  test('an outage during a check costs no try', async () => {
+  test('an outage during a check uses no try', async () => {
     await sendCode(world.deps, PHONE, HERE);
     for (let i = 0; i < 7; i += 1) {
       world.twilio.failures.push({ status: 500, code: 20500 });
@@ -313,7 +313,7 @@ describe('twilio provider', () => {
     await (await verify(world.lastCode())).consume();
   });
 
-  test('a send that fails stores nothing', async () => {
+  test('a failed send stores nothing', async () => {
     world.twilio.failures.push({ status: 400, code: 60200 });
     await expect(sendCode(world.deps, PHONE, HERE)).rejects.toMatchObject({ name: 'VALIDATION_ERROR' });
     expect(await Otps.countDocuments()).toBe(0);
@@ -330,13 +330,13 @@ describe('twilio provider', () => {
 });
 
 describe('the collection', () => {
-  test('holds one record a phone, and MongoDB clears away what has expired', async () => {
+  test('has one record per phone and a TTL index', async () => {
     const indexes = await Otps.collection.indexes();
     expect(indexes.find(({ key }) => key.phone === 1)?.unique).toBe(true);
     expect(indexes.find(({ key }) => key.expiresAt === 1)?.expireAfterSeconds).toBe(0);
   });
 
-  test('every query goes by the phone', async () => {
+  test('every query uses the phone index', async () => {
     const at = new Date();
     for (const filter of [
       { phone: PHONE, codeHash: null, expiresAt: { $gt: at } },

@@ -1,4 +1,4 @@
-/** Codes by text message: to whom, how many, and what a stranger learns or spoils. Twilio's stand-in, limits on. */
+/** Codes by text message: allowed numbers, limits, and attacks by strangers. With a fake Twilio and limits on. */
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import supertest from 'supertest';
@@ -54,14 +54,14 @@ const BOTH = ['send-otp-signup', 'send-otp-login'];
 
 test.each([
   ['+19002345678', 'a premium number'],
-  ['+18002345678', 'a number that is free to call'],
+  ['+18002345678', 'a toll-free number'],
   ['+15002345678', 'a personal number'],
-  ['+442079460018', 'a fixed line'],
+  ['+442079460018', 'a landline'],
   ['+33899123456', 'a premium number abroad'],
-  ['+881612345678', 'a satellite'],
-  ['+870773111632', 'a ship'],
-  ['+61147101234', 'a satellite with a country’s number'],
-  ['+447400123456', 'a mobile number of a country that is not named'],
+  ['+881612345678', 'a satellite phone'],
+  ['+870773111632', 'a ship’s satellite phone'],
+  ['+61147101234', 'a satellite phone with a national number'],
+  ['+447400123456', 'a mobile number of a country not in the list'],
   ['+14165550123', 'a number of another country with the same first digit'],
 ])(
   '%s, %s, is 400 at phone on both routes, with an account or without, and nothing is sent',
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('a country that is named is sent to', async () => {
+test('codes are sent to the configured countries', async () => {
   const app = createApp({ ...world.deps, config: { ...config, otpCountries: ['US', 'GB'] } });
   const ask = (phone: string) => supertest(app).post('/api/auth/send-otp-signup').send({ phone });
   await ask('+447400123456').expect(200);
@@ -92,10 +92,10 @@ test('a country that is named is sent to', async () => {
 test.each([
   ['fails', { status: 500, code: 20500 }],
   ['hangs', 'hang'],
-  ['refuses the number', { status: 400, code: 60200 }],
-  ['has had too many', { status: 429, code: 20429 }],
+  ['rejects the number', { status: 400, code: 60200 }],
+  ['reports too many requests', { status: 429, code: 20429 }],
 ] as const)(
-  'where Twilio %s, a phone with an account and one without get the same at once; the log tells it without the phone',
+  'if Twilio %s, phones with and without an account get the same response, and it is logged without the phone',
   async (_how, failure) => {
     const account = (await world.person()).phone;
     const stranger = world.newPhone();
@@ -108,7 +108,7 @@ test.each([
         const begin = Date.now();
         const { status, body } = await send(phone, address, route);
         told.push({ status, body });
-        // Nobody waits for Twilio.
+        // The response does not wait for Twilio.
         expect(Date.now() - begin).toBeLessThan(PATIENCE_MS);
         await send(phone, address, route).expect(429);
         await waitForDeliveries();
@@ -123,7 +123,7 @@ test.each([
   30_000,
 );
 
-test('in an outage a guess is answered the same for a phone with a code and for one without', async () => {
+test('in an outage a guess gets the same response for phones with and without a code', async () => {
   const [account, stranger] = [(await world.person()).phone, world.newPhone()];
   for (const phone of [account, stranger]) await send(phone, newAddress(), 'send-otp-login').expect(200);
   await waitForDeliveries();
@@ -133,7 +133,7 @@ test('in an outage a guess is answered the same for a phone with a code and for 
   }
 }, 30_000);
 
-test('five wrong guesses by a stranger do not use up someone’s code', async () => {
+test('five wrong guesses by a stranger do not use up a code', async () => {
   const [mine, theirs] = [newAddress(), newAddress()];
   const phone = world.newPhone();
   await send(phone, mine).expect(200);
@@ -146,11 +146,11 @@ test('five wrong guesses by a stranger do not use up someone’s code', async ()
   await from(mine, 'verify-otp-signup', { phone, code, ...NAMES }).expect(201);
 }, 30_000);
 
-test('a stranger’s requests use up nobody’s half minute; a phone has ten sends a day over all addresses', async () => {
+test('the 30-second limit is per address; a phone has ten sends a day over all addresses', async () => {
   const phone = world.newPhone();
   const sent = () => twilio.sent.filter(({ to }) => to === phone).length;
   for (let time = 0; time < 10; time++) {
-    // Twilio has a limit of its own within ten minutes.
+    // Twilio has its own limit within ten minutes.
     twilio.now = () => Date.now() + time * 11 * 60_000;
     const address = newAddress();
     await send(phone, address, BOTH[time % 2]).expect(200);
@@ -164,7 +164,7 @@ test('a stranger’s requests use up nobody’s half minute; a phone has ten sen
   twilio.now = Date.now;
 });
 
-test('to one range of numbers go a tenth of the day’s codes; others, and who has an account, get theirs', async () => {
+test('one number range gets at most a tenth of the day’s codes; other numbers and accounts are not affected', async () => {
   const known = (await world.person()).phone;
   const range = (at: number) => `+1206777${String(1000 + at)}`;
   for (let at = 0; at < 40; at++) await send(range(at)).expect(200);
@@ -173,7 +173,7 @@ test('to one range of numbers go a tenth of the day’s codes; others, and who h
   await send(known, newAddress(), 'send-otp-login').expect(200);
 }, 30_000);
 
-test('when the day’s codes for new people are used up, those with an account still sign in', async () => {
+test('people with an account can sign in after the day’s codes for new people are used up', async () => {
   const app = createApp({ ...world.deps, config: { ...config, otpDailyLimit: 20 } });
   const ask = (kind: string, phone: string) =>
     supertest(app).post(`/api/auth/send-otp-${kind}`).set('X-Forwarded-For', newAddress()).send({ phone });
@@ -183,7 +183,7 @@ test('when the day’s codes for new people are used up, those with an account s
   await ask('login', '+12067791001').expect(200);
 });
 
-test('GET /api/health/sms tells operators whether codes can be sent, and asks Twilio once a minute', async () => {
+test('GET /api/health/sms reports whether codes can be sent, asking Twilio once a minute', async () => {
   const fresh = async () => {
     const account = { accountSid: ACCOUNT_SID, authToken: AUTH_TOKEN, serviceSid: SERVICE_SID };
     const otp = await twilioOtp({ ...account, baseUrl: twilio.url }, PATIENCE_MS);
@@ -204,17 +204,17 @@ test('GET /api/health/sms tells operators whether codes can be sent, and asks Tw
   twilio.codeLength = 6;
 });
 
-test('the start tells how many accounts no code is sent to, by country and without their numbers', async () => {
+test('startup logs how many accounts can get no code, by country and without numbers', async () => {
   const told = await describeUnreachablePhones(['US']);
   expect(told).toMatch(/^10 account\(s\) \(.*1 FR, 2 GB/);
   expect(told).not.toMatch(/\d{5}/);
 });
 
-describe('by phone call', () => {
+describe('codes by voice call', () => {
   const call = (app: World['app'], route: string, phone: string, channel = 'call') =>
     supertest(app).post(`/api/auth/${route}`).set('X-Forwarded-For', newAddress()).send({ phone, channel });
 
-  test.each(BOTH)('%s refuses it at `channel` unless OTP_CHANNELS has it, whoever asks', async (route) => {
+  test.each(BOTH)('%s is 400 at `channel` unless OTP_CHANNELS includes it', async (route) => {
     const { phone } = await world.person();
     for (const one of [phone, world.newPhone()]) {
       const { body } = await call(world.app, route, one).expect(400);
@@ -224,7 +224,7 @@ describe('by phone call', () => {
     expect(body.errors).toMatchObject([{ path: 'channel' }]);
   });
 
-  test('Twilio calls, and the code signs in; the study says that calls are offered', async () => {
+  test('Twilio calls, the code signs in, and the study says that calls are offered', async () => {
     const app = createApp({ ...world.deps, config: { ...config, otpChannels: ['sms', 'call'] } });
     const { phone } = await world.person();
     const { body } = await call(app, 'send-otp-login', phone).expect(200);
@@ -239,7 +239,7 @@ describe('by phone call', () => {
     expect(plain.body).not.toHaveProperty('otpChannels');
   });
 
-  test('a call to a number that gets no messages is refused too', async () => {
+  test('a call to a number that gets no messages is rejected too', async () => {
     const app = createApp({ ...world.deps, config: { ...config, otpChannels: ['sms', 'call'] } });
     const { body } = await call(app, 'send-otp-signup', '+19002345678').expect(400);
     expect(body.errors).toMatchObject([{ path: 'phone' }]);

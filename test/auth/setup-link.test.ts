@@ -1,4 +1,4 @@
-/** The link that makes the first super-admin: who gets to read it. */
+/** The setup link for the first super-admin: who can read it. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ afterAll(async () => {
   await world.stop();
 });
 
-test('the folder of the set-up link is made, for this account alone', async () => {
+test('the folder of the set-up link is created, accessible only to this account', async () => {
   const config = { ...world.deps.config, production: true, dataDir: join(dataDir, 'new', 'folder') };
   await setupNotice(config, false);
   expect(readFileSync(join(config.dataDir, 'setup-link'), 'utf8')).toContain('/setup#token=');
   expect(statSync(config.dataDir).mode & 0o077).toBe(0);
 });
 
-test('in production the set-up link is shown in a terminal alone; else a file for this account has it', async () => {
+test('in production the set-up link is shown only in a terminal, else written to a private file', async () => {
   const config = { ...world.deps.config, production: true, dataDir };
   expect(await setupNotice(config, true)).toContain('/setup#token=');
   const told = await setupNotice(config, false);

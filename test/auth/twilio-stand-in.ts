@@ -1,7 +1,7 @@
 /**
- * A stand-in for Twilio Verify v2, by what Twilio publishes about it. It refuses whatever Twilio would refuse and
- * keeps each such request in `faults`, which tests compare with []: a provider that sends nonsense is then found even
- * where its caller would only see "out of reach".
+ * A fake Twilio Verify v2, according to Twilio's documentation. It rejects what Twilio would reject and keeps each
+ * such request in `faults`, which tests compare with []: so an invalid request of our provider is found even where its
+ * caller would only see "out of reach".
  */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ export const ACCOUNT_SID = `AC${'0a'.repeat(16)}`;
 export const AUTH_TOKEN = 'secret-token-of-the-account';
 export const SERVICE_SID = `VA${'1b'.repeat(16)}`;
 
-/** How the next request is to go wrong. */
+/** How the next request fails. */
 export type Failure =
   | { status: number; code?: number; body?: string }
   | 'hang'
@@ -41,7 +41,7 @@ export interface TwilioStandIn {
   /** One request each, in order. */
   failures: Failure[];
   now: () => number;
-  /** Of the Verify service, as its owner has set it up. */
+  /** Settings of the Verify service, by its owner. */
   codeLength: number;
   stop(): Promise<void>;
 }

@@ -28,7 +28,7 @@ async function commandsOf(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test('records of several collections that are asked for in one turn come in one answer, each as what it is', async () => {
+test('records of several collections requested in one tick are read with one command', async () => {
   const survey = await storedSurvey(ME, HERE);
   await collection('locations').insertOne({ _id: HERE, name: 'Pier 9', deletedAt: null });
   await collection('studies').insertOne({ _id: STUDY_ID, name: 'Shore' } as never);
@@ -45,7 +45,7 @@ test('records of several collections that are asked for in one turn come in one 
       findByIdBatched(Studies, STUDY_ID),
       requireQuestionnaire(undefined),
       requireQuestionnaire(String(other._id)),
-      // The id of a survey is no location, though the survey is read beside it.
+      // A survey's id is not a location's, even if both are read together.
       findByIdBatched(Locations, survey),
       findByIdBatched(Surveys, HERE),
     ]);
@@ -62,7 +62,7 @@ test('records of several collections that are asked for in one turn come in one 
   ]);
 });
 
-test('five hundred ids at once, of two collections, are all answered', async () => {
+test('five hundred ids of two collections at once are all found', async () => {
   const ids = await Promise.all(Array.from({ length: 500 }, () => storedSurvey(ME, HERE)));
   const found = await Promise.all([
     ...ids.map((id) => findByIdBatched(Surveys, id)),

@@ -1,4 +1,4 @@
-/** Which interviews count: the conditions for the database and the predicates say the same. */
+/** Which interviews count: the database conditions and the predicates agree. */
 import mongoose from 'mongoose';
 import {
   COUNTS,
@@ -30,7 +30,7 @@ const ALL = ['IN_PROGRESS', 'COMPLETED'].flatMap((status) =>
   ),
 );
 
-test('an interview counts that is completed, of a person who takes part, and not deleted', async () => {
+test('the database filters and predicates of counted interviews agree', async () => {
   const made = mongoose.connection.collection('counting_test');
   await made.insertMany(ALL.map((one, index) => ({ ...one, index })));
   const found = async (filter: object) =>
@@ -45,6 +45,6 @@ test('an interview counts that is completed, of a person who takes part, and not
   expect(those((one) => isInTheSampleNow(one as never))).toHaveLength(2);
 });
 
-test('no completed interview both counts and refuses', () => {
+test('no interview both counts and is a refusal', () => {
   for (const one of ALL) expect(counts(one) && refuses(one)).toBe(false);
 });

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { AuditEvents } from '../../src/audit/model.ts';
 import { connect, disconnect, ensureIndexes } from '../../src/db/connect.ts';
 
-test('an index is there once a majority of the members has it: one that is down must not hold up a start', async () => {
+test('index builds use a majority commit quorum, so that a member that is down does not block a start', async () => {
   await connect(process.env.TEST_MONGO_URI ?? '', 't_create_indexes');
   const { db } = mongoose.connection;
   try {

@@ -1,4 +1,4 @@
-/** A process of its own that uses the database under DATA_DIR, until its standard input ends: killed in the tests. */
+/** A process that uses the database under DATA_DIR until its standard input ends; tests kill it. */
 import { startEmbedded } from '../../src/db/embedded.ts';
 
 const log = { info: () => {}, warn: (text: string) => console.error(text) };

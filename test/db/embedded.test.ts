@@ -1,4 +1,4 @@
-/** The service's own mongod: its data outlives every way to stop, and users of one DATA_DIR share one mongod. */
+/** The embedded mongod: its data survives any way of stopping, and users of one DATA_DIR share one mongod. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -60,7 +60,7 @@ async function mongodPid(): Promise<number> {
   return pid;
 }
 
-/** Runs on a connection of its own; retries a while, as the service's connection does. */
+/** Uses a separate connection; retries a while, as the service's connection does. */
 async function withNotes<T>(uri: string, work: (notes: mongoose.mongo.Collection) => Promise<T>): Promise<T> {
   const client = new mongoose.mongo.MongoClient(uri, {
     serverSelectionTimeoutMS: 10_000,
@@ -77,7 +77,7 @@ const write = (uri: string, text: string) => withNotes(uri, (notes) => notes.ins
 const texts = (uri: string) =>
   withNotes(uri, async (notes) => (await notes.find().toArray()).map((n) => n.text));
 
-test('data outlives a stop, the port stays the same, and the log of mongod does not pile up', async () => {
+test('data and port survive a stop, and only one old mongod log is kept', async () => {
   const first = await start();
   await write(first.uri, 'kept');
   const pid = await mongodPid();
@@ -95,7 +95,7 @@ test('data outlives a stop, the port stays the same, and the log of mongod does 
   expect(existsSync(join(dataDir, 'mongod.log.2'))).toBe(false);
 });
 
-test('when another program took the port, the data is found on a new one', async () => {
+test('if another program has taken the port, mongod starts on a new one with its data', async () => {
   const first = await start();
   await write(first.uri, 'kept');
   await first.stop();
@@ -108,7 +108,7 @@ test('when another program took the port, the data is found on a new one', async
   thief.close();
 });
 
-test('transactions work, so it is a replica set; one that is cut off keeps its records locked for half a minute at most', async () => {
+test('transactions work, and are limited to 30 seconds', async () => {
   const { uri } = await start();
   const client = await new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } }).connect();
   const notes = client.db('t').collection('notes');
@@ -126,7 +126,7 @@ test('transactions work, so it is a replica set; one that is cut off keeps its r
   await client.close();
 });
 
-test('a mongod that is killed is started again by its user, at the same address', async () => {
+test('a killed mongod is restarted at the same address', async () => {
   const { uri } = await start();
   await write(uri, 'kept');
   const pid = await mongodPid();
@@ -135,7 +135,7 @@ test('a mongod that is killed is started again by its user, at the same address'
   expect(await mongodPid()).not.toBe(pid);
 });
 
-test('when the service is killed its mongod lives on; the next start takes it over and stops it', async () => {
+test('the mongod of a killed service keeps running, and the next start takes it over and stops it', async () => {
   const { user, uri } = await startUser();
   await write(uri, 'kept');
   const pid = await mongodPid();
@@ -151,7 +151,7 @@ test('when the service is killed its mongod lives on; the next start takes it ov
   expect(identityOf(pid)).toBeNull();
 });
 
-test('several simultaneous starts share one mongod, and the last to leave stops it', async () => {
+test('simultaneous starts share one mongod, and the last to stop stops it', async () => {
   const [one, two, other] = await Promise.all([start(), start(), startUser()]);
   expect([two.uri, other.uri]).toEqual([one.uri, one.uri]);
   const pid = await mongodPid();
@@ -167,9 +167,9 @@ test('several simultaneous starts share one mongod, and the last to leave stops 
 });
 
 test.each([
-  ['a foreign process that has the number now', () => ({ pid: process.ppid, started: 'long ago' })],
-  ['a number without a process', () => ({ pid: 4_000_000, started: 'long ago' })],
-])('a mongod.json left over from before a reboot is not trusted: %s', async (_, left) => {
+  ['another process with that id', () => ({ pid: process.ppid, started: 'long ago' })],
+  ['an id without a process', () => ({ pid: 4_000_000, started: 'long ago' })],
+])('a mongod.json from before a reboot is ignored: %s', async (_, left) => {
   await writeFile(join(dataDir, 'mongod.json'), JSON.stringify({ ...left(), port }));
   const { uri } = await start();
   await write(uri, 'new');
@@ -178,14 +178,14 @@ test.each([
   expect(identityOf(process.ppid)).not.toBeNull();
 });
 
-test('broken files and the lock of a dead process do not stop a start', async () => {
+test('broken files and the lock of a dead process do not prevent a start', async () => {
   await writeFile(join(dataDir, 'mongod.json'), '{"pid":');
   await writeFile(join(dataDir, 'mongod.lock'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
   const { uri } = await start();
   expect(await texts(uri)).toEqual([]);
 });
 
-test('a mongod whose number was never written down is found by its data folder', async () => {
+test('a mongod whose process id was not stored is found by its data folder', async () => {
   const { user, uri } = await startUser();
   const { pid, port } = await kept();
   user.kill('SIGKILL');
@@ -196,7 +196,7 @@ test('a mongod whose number was never written down is found by its data folder',
   expect(await mongodPid()).toBe(pid);
 });
 
-test('a mongod that dies at its start is reported with the errors of its log', async () => {
+test('a mongod that fails to start is reported with the errors in its log', async () => {
   const first = await start();
   await first.stop();
   await writeFile(join(dataDir, 'mongo', 'WiredTiger.turtle'), 'nonsense');

@@ -1,4 +1,4 @@
-/** What an earlier version stored, brought to the times by which interviews and coupons are counted now. */
+/** Records of an earlier version get the times by which interviews and coupons are counted now. */
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { type Body, insertSurvey } from '../make.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** As an earlier version left it. */
+/** A record as an earlier version stored it. */
 async function survey(startedAt: Date, completedAt: Date | null, createdAt: Date): Promise<string> {
   const id = await insertSurvey(world, { createdBy: author.id, location: site, createdAt });
   const was = { $set: { startedAt, completedAt }, $unset: { heldAt: '' } };
@@ -44,7 +44,7 @@ async function run(): Promise<void> {
   await migration.run({ db, progress: () => {} });
 }
 
-test('interviews are held when they began, or arrived where the clock can not be right; twice is as once', async () => {
+test('the migration sets the interview date to the start, or to the arrival if the clock is wrong; it is repeatable', async () => {
   const cases = [
     [await survey(day(-9), day(-8.9), day(-1)), day(-9)],
     [await survey(day(-366), null, day(-1)), day(-366)],
@@ -59,7 +59,7 @@ test('interviews are held when they began, or arrived where the clock can not be
   }
 });
 
-test('coupons came back after as many days as lie between the interviews, not between their arrivals', async () => {
+test('the migration counts days out between interview dates, not between arrivals', async () => {
   const issuer = oid(await survey(day(-20), day(-19.9), day(-10)));
   const odd = oid(await survey(new Date(0), new Date(1), day(-10)));
   const redeemedBy = oid(await survey(day(-17), day(-16.9), day(-1)));

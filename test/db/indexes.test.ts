@@ -1,7 +1,7 @@
 /**
- * Each query of the service uses an index, with 25,000 surveys in the database. mongod's own profiler writes down
- * every operation while the routes are driven; what it saw is then judged. A failure prints the query, so that the
- * index that is missing can be read off it.
+ * Each query of the service uses an index, with 25,000 surveys in the database. mongod's profiler records every
+ * operation while the routes are called; then its records are checked. A failure prints the query, which shows the
+ * missing index.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ interface Profiled {
 beforeAll(async () => {
   world = await startWorld({ fresh: true });
   site = await world.place();
-  // After all surveys, so that everyone's current location is this one.
+  // Later than all surveys, so that this is everyone's current location.
   const later = new Date(Date.now() + 3_600_000);
   const made = await Promise.all(
     ROLES.map((role) => world.person({ role, location: site, locationAssignedAt: later })),
@@ -57,7 +57,7 @@ function database(): mongoose.mongo.Db {
   return db;
 }
 
-/** What the database did for `work`, the profiler's own reads left out. */
+/** Database operations during `work`, without the profiler's own reads. */
 async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
   const from = new Date();
   await database().command({ profile: 2 });
@@ -65,7 +65,7 @@ async function profiled(work: () => Promise<unknown>): Promise<Profiled[]> {
   await database().command({ profile: 0 });
   const ours = { ts: { $gte: from }, ns: { $not: /system\.profile|\$cmd/ }, 'command.profile': null };
   const profile = database().collection<Profiled & { ts: Date }>('system.profile');
-  // The profiler cuts long commands off, perhaps in the middle of a character.
+  // The profiler truncates long commands, perhaps within a character.
   return await profile.find(ours, { enableUtf8Validation: false }).toArray();
 }
 
@@ -75,7 +75,7 @@ const described = ({ op, ns, command, planSummary, docsExamined, nreturned, hasS
   return `${op} ${ns.replace(/^[^.]*\./, '')}: ${planSummary}, read ${docsExamined} for ${nreturned}, sort in memory: ${hasSortStage ?? false}\n  ${what}`;
 };
 
-/** No scan of a collection, no sort in memory (one of no records at all is none). */
+/** No collection scan and no sort in memory (except of no records). */
 function faults(seen: Profiled[], mostExamined: number): string[] {
   const isFault = ({ planSummary, hasSortStage, docsExamined = 0 }: Profiled) =>
     planSummary?.includes('COLLSCAN') || (hasSortStage && docsExamined > 0) || docsExamined > mostExamined;
@@ -206,14 +206,14 @@ function blankCode(n: number) {
   };
 }
 
-/** Each filter alone, and each two together. */
+/** Each filter alone, and each pair. */
 function combinations(filters: Record<string, string>): string[] {
   const parts = Object.entries(filters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const pairs = parts.flatMap((one, i) => parts.slice(i + 1).map((other) => `${one}&${other}`));
   return ['', ...parts, ...pairs];
 }
 
-/** The first two pages of a list, both ways round, as each role. */
+/** The first two pages of a list, in both directions, as each role. */
 async function pages(
   path: string,
   queries: string[],
@@ -234,9 +234,9 @@ async function pages(
   }
 }
 
-it('every list has a test here', () => {
+it('every list route has a test in this file', () => {
   const own = readFileSync('test/db/indexes.test.ts', 'utf8');
-  // The board's tables are figures, which no index serves.
+  // The board's tables are aggregates, for which there is no index.
   const lists = routes.filter(
     ({ path, query }) => query?.shape.cursor && !path.startsWith('/api/recruitment/'),
   );
@@ -246,11 +246,11 @@ it('every list has a test here', () => {
   expect(lacking.map(({ path }) => `add ${path}, with each of its filters, to a test below`)).toEqual([]);
 });
 
-describe('lists read little more than what they answer, in the order of an index', () => {
-  // Of two filters the narrower one's index is walked: at worst all that one worker has submitted.
+describe('lists read little more than they return, in index order', () => {
+  // With two filters the narrower one's index is used: at most all interviews of one interviewer.
   const MOST = SURVEYS / 50;
 
-  it('surveys, by each filter, each two of them, and each role', async () => {
+  it('surveys, by each filter, each pair of filters, and each role', async () => {
     const [early, late] = [ids[1], ids[SURVEYS - 1]].map(
       (_, i) => new Date(Date.now() - (i ? 0 : 40) * 86_400_000),
     );
@@ -277,14 +277,14 @@ describe('lists read little more than what they answer, in the order of an index
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
-  it('surveys by the time when they were held, and people by name, sort no more than a chain in memory', async () => {
+  it('surveys by interview date, and people by name, sort at most one chain in memory', async () => {
     const held = combinations({ location: site, createdBy: people.VOLUNTEER.id, status: 'COMPLETED' });
     const seen = await profiled(async () => {
       await pages('/api/surveys', ['', `location=${site}`, 'status=COMPLETED'], ['SUPER_ADMIN'], 'heldAt');
       await pages('/api/users', combinations({ role: 'VOLUNTEER' }), ['ADMIN', 'MANAGER'], 'firstName');
     });
     expect(faults(seen, MOST)).toEqual([]);
-    // Of few that match, the database may find them first and sort them then, whichever is less work.
+    // If few match, the database may find them first and then sort, whichever is cheaper.
     const few = await profiled(() =>
       pages('/api/surveys', [...held, `seed=${ids[3]}`, 'status=IN_PROGRESS'], ROLES, 'heldAt'),
     );
@@ -292,7 +292,7 @@ describe('lists read little more than what they answer, in the order of an index
     expect(faults(unsorted, 2 * MOST)).toEqual([]);
   }, 60_000);
 
-  it('a search of interviews reads what it finds, by coupon and id; of a name no more than a page', async () => {
+  it('a search by coupon or id reads only the matches; by name at most a page', async () => {
     const code = generateCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));
     const seen = await profiled(() =>
       pages('/api/surveys', [`search=${code}`, `search=${ids[9]}`], ['SUPER_ADMIN', 'MANAGER']),
@@ -310,7 +310,7 @@ describe('lists read little more than what they answer, in the order of an index
       pages('/api/surveys', ['search=quill', `search=quill&location=${site}`], ['SUPER_ADMIN', 'ADMIN']),
     );
     expect(faults(named, MOST)).toEqual([]);
-    // Of hundreds of people, who have few interviews each, these are found first.
+    // With hundreds of people who have few interviews each, these are found first.
     const many = await profiled(() => pages('/api/surveys', ['search=person'], ['SUPER_ADMIN', 'ADMIN']));
     const unsorted = many.map((one) => ({ ...one, hasSortStage: false }));
     expect(faults(unsorted, MOST)).toEqual([]);
@@ -359,7 +359,7 @@ describe('lists read little more than what they answer, in the order of an index
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
-  it('incentives, by each filter, and what each role reads of them', async () => {
+  it('incentives, by each filter and each role', async () => {
     await insertIncentives(10_000);
     const queries = combinations({
       location: site,
@@ -370,10 +370,10 @@ describe('lists read little more than what they answer, in the order of an index
     const seen = await profiled(() =>
       pages('/api/incentives', [...queries, 'state=DUE', `survey=${ids[9]}`], ROLES),
     );
-    // What was paid in a few days, or at one site today, may be found first and sorted then.
+    // Payments of a few days, or at one site today, may be found first and then sorted.
     const unsorted = seen.map((one) => ({ ...one, hasSortStage: false }));
     expect(faults(unsorted, 2 * MOST)).toEqual([]);
-    // A period by when they were paid, in the order in which they came to be due.
+    // A period by time of payment, sorted by when they became due.
     const from = new Date(Date.now() - 5 * 86_400_000).toISOString();
     const totals = await profiled(async () => {
       await pages('/api/incentives', [`from=${from}`, `from=${from}&location=${site}`], ROLES);
@@ -387,13 +387,13 @@ describe('lists read little more than what they answer, in the order of an index
       for (const days of [`paidFrom=${from}`, `paidTo=${from}`, `paidFrom=${from}&paidBy=${ids[9]}`])
         await people.ADMIN.get(`/api/exports/incentives.csv?${days}`).expect(200);
     });
-    // The names of all sites are read beside them.
+    // The names of all sites are read as well.
     const ofIncentives = files.filter(({ ns }) => ns.endsWith('.incentives'));
     expect(ofIncentives.length).toBeGreaterThan(2);
     expect(faults(ofIncentives, 10_000)).toEqual([]);
   }, 60_000);
 
-  it('a count and a search read what they must, still by an index', async () => {
+  it('counts and searches use an index', async () => {
     const seen = await profiled(async () => {
       await people.SUPER_ADMIN.get('/api/surveys?limit=1&total=true').expect(200);
       await people.MANAGER.get('/api/surveys?limit=1&total=true').expect(200);
@@ -403,10 +403,10 @@ describe('lists read little more than what they answer, in the order of an index
   });
 });
 
-describe('everything else reads a handful of records', () => {
+describe('other routes read a handful of records', () => {
   const MOST = 20;
 
-  it('interviews: submitted, replayed, changed, read, deleted', async () => {
+  it('interviews: submit, replay, change, read, delete', async () => {
     const { SUPER_ADMIN: root, VOLUNTEER: volunteer } = people;
     const seed = await makeSeed(world, volunteer, { location: site });
     const seen = await profiled(async () => {
@@ -452,7 +452,7 @@ describe('everything else reads a handful of records', () => {
     expect(faults(seen, MOST)).toEqual([]);
   });
 
-  it('an interview costs nothing more while the study has no incentives', async () => {
+  it('an interview needs no extra queries without incentives', async () => {
     const seen = await profiled(async () => {
       const { issuedCodes } = await makeSurvey(world, people.VOLUNTEER, { location: site });
       await makeSurvey(world, people.VOLUNTEER, { location: site, referralCode: issuedCodes[0] });
@@ -460,11 +460,11 @@ describe('everything else reads a handful of records', () => {
     const asked = seen.map(({ ns }) => ns.replace(/^[^.]*\./, ''));
     expect(asked).toContain('surveys');
     expect(asked.filter((name) => name === 'incentives' || name === 'locks')).toEqual([]);
-    // Each of the two reads the study once for its time zone at most, and once for its coupons.
+    // Each of the two reads the study at most once for its time zone and once for its coupons.
     expect(asked.filter((name) => name === 'studies').length).toBeLessThanOrEqual(4);
   });
 
-  it('incentives: what becomes due, claimed, paid, withdrawn, reopened', async () => {
+  it('incentives: due, claim, pay, withdraw, reopen', async () => {
     const { ADMIN: admin, VOLUNTEER: volunteer } = people;
     await admin
       .patch('/api/study', { incentives: { currency: 'USD', interview: '20.00', recruit: '10.00' } })
@@ -485,7 +485,7 @@ describe('everything else reads a handful of records', () => {
     await admin.patch('/api/study', { incentives: { currency: 'USD' } }).expect(200);
   });
 
-  it('codes in advance, and a recruiter that arrives after its recruits', async () => {
+  it('reserved codes, and a recruiter that arrives after its recruits', async () => {
     const { ADMIN: admin, VOLUNTEER: volunteer } = people;
     const seen = await profiled(async () => {
       const asked = { count: 5, requestId: randomUUID() };
@@ -507,7 +507,7 @@ describe('everything else reads a handful of records', () => {
     const { ADMIN: admin, VOLUNTEER: volunteer } = people;
     const begun = await database().collection('seeds').find().limit(200).toArray();
     const many = begun.map(({ _id }) => `seed=${_id}`).join('&');
-    // The first figure reads the whole study once; later ones only what has changed.
+    // The first number reads the whole study once; later ones read only what changed.
     await admin.get('/api/recruitment/summary').expect(200);
     const seen = await profiled(async () => {
       const { body: batch } = await admin
@@ -529,7 +529,7 @@ describe('everything else reads a handful of records', () => {
       expect(findings.data).toEqual([]);
       expect(chains.data.length).toBeGreaterThan(190);
     });
-    // The seeds of one print-out and the interviews of one tree, thousands at most, are sorted once they are found.
+    // The seeds of one printout and the interviews of one tree, thousands at most, are sorted after they are found.
     expect(
       faults(
         seen.map((one) => ({ ...one, hasSortStage: false })),
@@ -583,7 +583,7 @@ describe('everything else reads a handful of records', () => {
     expect(faults(seen, MOST)).toEqual([]);
   });
 
-  it('taking the last super-admin away asks for others by an index', async () => {
+  it('removing the last super admin looks for others by an index', async () => {
     const seen = await profiled(() =>
       people.ADMIN.patch(`/api/users/${people.SUPER_ADMIN.id}`, { role: 'ADMIN' }),
     );
@@ -591,11 +591,11 @@ describe('everything else reads a handful of records', () => {
   });
 });
 
-it('at most two round trips stand before a handler, rate limits included', async () => {
+it('at most two round trips precede a handler, including rate limits', async () => {
   const app = createApp({ ...world.deps, config: { ...world.deps.config, rateLimits: true } });
   const ask = () =>
     supertest(app).get('/api/auth/session').auth(people.VOLUNTEER.token, { type: 'bearer' }).expect(200);
-  // The limiter makes its own index with its first use.
+  // The limiter creates its own index at its first use.
   await ask();
   const seen = await profiled(ask);
   expect(seen.map((one) => one.ns.replace(/^[^.]*\./, '')).sort()).toEqual(['ratelimits', 'users']);

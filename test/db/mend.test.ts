@@ -1,4 +1,4 @@
-/** Records that an earlier version stored beside this one: earlier-version.json is what it really wrote. */
+/** Records stored by an earlier version running beside this one; earlier-version.json has its real output. */
 import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import { backfillRecords } from '../../src/db/backfill.ts';
@@ -15,7 +15,7 @@ function revived(_key: string, value: unknown): unknown {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? new Date(value) : value;
 }
 
-/** Stores what the earlier version wrote, at this site and by this volunteer, whatever was there. */
+/** Replaces all records with those of the earlier version, at this site and by this volunteer. */
 async function writeAsBefore(): Promise<Record<string, Stored[]>> {
   const questionnaire = (await cast.admin.get('/api/questionnaires/active').expect(200)).body.id;
   const text = FILE.replaceAll('SITE', cast.site)
@@ -55,7 +55,7 @@ const urlsOf = ({ _id, seed }: Stored) => [
   '/api/analysis/estimates?outcome=location',
 ];
 
-test('everything answers before they are mended, and a change of one mends it', async () => {
+test('all routes work with unmigrated interviews, and a change of one migrates it', async () => {
   const { surveys = [] } = await writeAsBefore();
   expect((await lacking()).every((count) => count > 0)).toBe(true);
   const [one = {}] = surveys;
@@ -73,7 +73,7 @@ test('everything answers before they are mended, and a change of one mends it', 
   expect((await collection('surveys').findOne({ _id: id }))?.heldAt).toBeInstanceOf(Date);
 });
 
-test('a start adds what they lack, as the migrations do; a second one finds nothing', async () => {
+test('a start completes unmigrated interviews like the migrations; a second finds none', async () => {
   const { surveys = [], referralcodes = [] } = await writeAsBefore();
   await prepareDatabase(new Date());
   expect(await lacking()).toEqual([0, 0, 0]);
@@ -94,7 +94,7 @@ test('a start adds what they lack, as the migrations do; a second one finds noth
   expect(await collection('surveycopies').countDocuments()).toBe(1);
 });
 
-test('two processes that mend at once do so once', async () => {
+test('two processes that repair at the same time do so once', async () => {
   await writeAsBefore();
   await Promise.all([backfillRecords(), backfillRecords()]);
   expect(await lacking()).toEqual([0, 0, 0]);
@@ -110,7 +110,7 @@ test('finds by index that nothing needs repair, without reading complete intervi
   expect(found.executionStats).toMatchObject({ totalDocsExamined: 0 });
 });
 
-/** Codes that do not follow from the interviews they were brought to. */
+/** Codes that do not match the interviews that presented them. */
 async function codesAmiss(): Promise<unknown[]> {
   const surveys = await collection('surveys').find({}).toArray();
   const heldOf = new Map(surveys.map(({ _id, heldAt }) => [String(_id), heldAt]));
@@ -135,7 +135,7 @@ const eventOf = (record: mongoose.Types.ObjectId) => ({
   createdAt: new Date(),
 });
 
-/** As the earlier version does it: days until the interview arrived, not until it was held. */
+/** As the earlier version counts: days until the interview arrived, not until it was held. */
 async function redeemAsBefore(survey: mongoose.Types.ObjectId, code: string): Promise<void> {
   const taken = { state: 'USED', redeemedBy: survey, redeemedAt: new Date(), daysOut: 0 };
   await collection('referralcodes').updateOne({ code }, { $set: taken });
@@ -146,7 +146,7 @@ async function redeemAsBefore(survey: mongoose.Types.ObjectId, code: string): Pr
   await collection('auditevents').insertOne(eventOf(survey));
 }
 
-test('a change before a record is mended leaves its code to be mended', async () => {
+test('a change of an unmigrated record leaves its code to be repaired', async () => {
   await writeAsBefore();
   for (const { _id } of await collection('surveys').find({ heldAt: null }).toArray())
     await cast.root.patch(`/api/surveys/${_id}`, { coordinates: { latitude: 1, longitude: 2 } }).expect(200);
@@ -154,7 +154,7 @@ test('a change before a record is mended leaves its code to be mended', async ()
   expect(await codesAmiss()).toEqual([]);
 });
 
-test('the code that an earlier version gives to a mended interview is mended too', async () => {
+test('a code that an earlier version assigns to a repaired interview is repaired too', async () => {
   const startedAt = ago(3).toISOString();
   const { issuedCodes } = await submit(cast, {
     completedAt: ago(10).toISOString(),
@@ -169,7 +169,7 @@ test('the code that an earlier version gives to a mended interview is mended too
   expect(await codesAmiss()).toEqual([]);
 });
 
-test('a code that an earlier version hands out after it came back counts its days from the interview', async () => {
+test('a code that an earlier version hands out after its return counts days from the interview', async () => {
   const [code = ''] = await reserve(cast.volunteer, 1);
   const startedAt = ago(1).toISOString();
   await submit(cast, { startedAt, completedAt: startedAt, referralCode: code });
@@ -181,7 +181,7 @@ test('a code that an earlier version hands out after it came back counts its day
   expect(await codesAmiss()).toEqual([]);
 });
 
-test('a code that passes to an interview which is not mended yet came back when that was held', async () => {
+test('a code reassigned to an unrepaired interview is returned on its interview date', async () => {
   const startedAt = ago(2).toISOString();
   const code = await seedCode(cast);
   const first = await submit(cast, { referralCode: code });

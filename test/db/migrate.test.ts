@@ -1,4 +1,4 @@
-/** Changes of what is stored, by real processes that start at once, sleep and are killed. */
+/** Migrations, run by real processes that start simultaneously, sleep and are killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type mongoose from 'mongoose';
@@ -51,7 +51,7 @@ const changed = () => db.collection('things').countDocuments({ old: { $exists: f
 const runs = () => db.collection('runs').countDocuments();
 
 test(
-  'of two processes that start at once one changes the data, and the other waits until it is done',
+  'when two processes start together, one migrates and the other waits',
   async () => {
     const both = [begin(), begin()];
     await until(() => both.some((one) => one.said().includes('half')), 'one is half-way');
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'what a killed process had begun is ended by the next, and no record is changed twice',
+  'a migration of a killed process is completed by the next, and no record is changed twice',
   async () => {
     const first = begin();
     await until(() => first.said().includes('half'), 'the first is half-way');
@@ -79,7 +79,7 @@ test(
     await second.ended;
     expect(second.said()).toContain('done');
     expect([await runs(), await changed()]).toEqual([2, THINGS]);
-    // A third finds nothing to do.
+    // A third process has nothing to do.
     await begin().ended;
     expect(await runs()).toBe(2);
   },
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'a process that was asleep while another took over does no harm when it wakes',
+  'a suspended process does no harm when it resumes after another took over',
   async () => {
     const first = begin();
     await until(() => first.said().includes('half'), 'the first is half-way');
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'a database of a newer version is refused in plain words, and nothing in it changes',
+  'a database of a newer version is rejected with a clear message and not changed',
   async () => {
     await db.collection('migrations').insertOne({ _id: '2099-01-01-what-comes' as never });
     const names = async () =>

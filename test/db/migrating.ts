@@ -1,6 +1,6 @@
 /**
- * A process that starts as the service does, with one slow migration: `old` becomes `now` in each of `things`. Half-way
- * it waits for the sign `go`. Stopped and killed in the tests.
+ * A process that starts as the service does, with one slow migration: `old` becomes `now` in each of `things`. Midway
+ * it waits for the signal `go`. Tests stop and kill it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, disconnect } from '../../src/db/connect.ts';

