@@ -1,4 +1,4 @@
-/** How often a method of the language's own is called while something is done: steps, where a time would tell less. */
+/** Counts calls of a built-in method during a piece of work: its steps are repeatable, times are not. */
 export function countCalls<T>(owner: object, method: string, work: () => T): { calls: number; result: T } {
   const methods = owner as Record<string, (...args: unknown[]) => unknown>;
   const own = methods[method];

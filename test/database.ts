@@ -1,6 +1,6 @@
 /**
- * A database of its own without the service around it, for tests that ask functions of src/ directly; it is there
- * within half a second, and the mutation run needs that for every mutant. Records are written as plainly as can be.
+ * A separate database without the service, for tests that call functions of src/ directly. It is ready within half a
+ * second, which the mutation run needs for every mutant. Records are written with as little code as possible.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
@@ -15,7 +15,7 @@ import { connectToEmpty, leave, shapeOf } from './spare-databases.ts';
 
 type Id = Types.ObjectId;
 
-/** The time of all that is asked. */
+/** The time of all calls. */
 export const NOW = new Date('2027-06-15T19:00:00Z');
 export const TIME_ZONE = 'America/Los_Angeles';
 export const HOUR = 3_600_000;
@@ -25,7 +25,7 @@ export const [ME, HERE, THERE] = [newId(), newId(), newId()];
 
 let shape = '';
 
-/** With the indexes of the models that the test's imports know. */
+/** Has the indexes of the models that the test imports. */
 export async function openDatabase(): Promise<void> {
   await connectToEmpty();
   await ensureIndexes(Object.values(mongoose.models));
@@ -44,7 +44,7 @@ export async function storedUser(fields: object = {}): Promise<Id> {
   return _id;
 }
 
-/** A site that new records may name. */
+/** A site for new records. */
 export const storedLocation = (_id: Id) =>
   collection('locations').insertOne({
     _id,
@@ -89,7 +89,7 @@ export const setState = (code = '', state: ReferralCodeRecord['state'] = 'LIVE')
   ReferralCodes.collection.updateOne({ code }, { $set: { state } });
 export const eventsOf = (record: Id = newId()) => AuditEvents.find({ record }).lean();
 
-/** The name of the refusal, or null. */
+/** The error code, or null. */
 export function refusal(act: () => unknown): string | null {
   try {
     act();

@@ -1,4 +1,4 @@
-/** An interview of the questionnaire that ships, answered in full. */
+/** A complete interview of the default questionnaire. */
 export const EXAMPLE_RESPONSES: Record<string, unknown> = {
   consent: 'yes',
   isAdult: 'yes',

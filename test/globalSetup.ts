@@ -1,4 +1,4 @@
-/** Before all tests: a one-node replica set of a real mongod, unless TEST_MONGO_URI names one already. */
+/** Before all tests: starts a one-node replica set of a real mongod, unless TEST_MONGO_URI names one. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,11 +12,11 @@ declare global {
 }
 
 export default async function globalSetup(): Promise<void> {
-  // Commands and workers of the built service start in a third of the time; the sources are run where it doesn't fit them.
+  // Built commands and workers start in a third of the time; if the build is out of date, the sources run.
   process.env.TEST_BUILT = stale(ROOT).some(({ name }: { name: string }) => name === 'service') ? '' : '1';
   const log = { info: (text: string) => console.error(text), warn: (text: string) => console.error(text) };
   const { MONGOD_BINARY, DATA_DIR } = process.env;
-  // Tests of the embedded mongod need a binary even when the database of the others comes from outside.
+  // Tests of the embedded mongod need a binary even if the other tests use an external database.
   process.env.TEST_MONGOD_BINARY ??= await findMongod({
     binary: MONGOD_BINARY,
     dataDir: resolve(DATA_DIR ?? '.data'),
@@ -25,11 +25,11 @@ export default async function globalSetup(): Promise<void> {
   process.env.TEST_RUN_FOLDER = mkdtempSync(join(tmpdir(), 'test-run-'));
   if (process.env.TEST_MONGO_URI) return;
 
-  // It would warn that the binary is not of the version that it would have downloaded.
+  // Otherwise it warns that the binary is not the version it would have downloaded.
   process.env.MONGOMS_SYSTEM_BINARY_VERSION_CHECK = 'false';
   globalThis.testReplicaSet = await MongoMemoryReplSet.create({
     binary: { systemBinary: process.env.TEST_MONGOD_BINARY },
-    // Each second it would write down how it does.
+    // Otherwise it writes diagnostics each second.
     replSet: {
       count: 1,
       storageEngine: 'wiredTiger',

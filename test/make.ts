@@ -1,12 +1,12 @@
 /**
- * Records that are valid by default: `makeSurvey(world, person, { location })`. What a test says overrides; what it
- * doesn't say doesn't matter to it. `make…` goes through the API, `insert…` straight into the database.
+ * Records that are valid by default: `makeSurvey(world, person, { location })`. A test sets only the fields that matter
+ * to it. `make…` uses the API, `insert…` writes directly into the database.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { Person, World } from './people.ts';
 
-/** The answers that fit the small questionnaire below. */
+/** Valid answers for the small questionnaire below. */
 export const ANSWERS = { networkSize: 12, comment: 'none' };
 
 /** One number and one text: enough for the statistics, quick to validate. */
@@ -53,7 +53,7 @@ async function postQuestionnaire(world: World): Promise<string> {
 // biome-ignore lint/suspicious/noExplicitAny: replies are read as the tests please
 export type Body = any;
 
-/** A completed survey through the API; the reply's body. Fails the test when it is refused. */
+/** Creates a completed survey through the API; the response's body. Fails the test if it is rejected. */
 export async function makeSurvey(
   world: World,
   person: Person,
@@ -91,7 +91,7 @@ export interface SurveyFields {
   wave?: number | null;
 }
 
-/** A survey straight into the database, at any time and place; its id. No codes are issued. */
+/** Writes a survey directly into the database, at any time and place; its id. No codes are issued. */
 export async function insertSurvey(world: World, fields: SurveyFields): Promise<string> {
   const questionnaire = fields.questionnaire ?? (await smallQuestionnaire(world));
   const createdAt = fields.createdAt ?? world.clock.now();

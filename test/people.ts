@@ -1,9 +1,9 @@
 /**
- * A world for tests: the service on a database of its own, a clock that can be moved, and people who speak HTTP.
+ * A world for tests: the service with its own database, a clock that can be moved, and people who send HTTP requests.
  *   const world = await startWorld();
  *   const ana = await world.person({ role: 'MANAGER', location: site });
  *   await ana.get('/api/surveys').expect(200);
- * People and places are written straight into the database, so that a test of one route doesn't hang on another.
+ * People and places are written directly into the database, so that a test of one route doesn't depend on another.
  */
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ export interface Verbs {
 export interface Person extends Verbs {
   id: string;
   phone: string;
-  /** Signed anew at each reading, so that it holds wherever the clock stands. */
+  /** Signed at each access, so that it is valid at any time of the clock. */
   readonly token: string;
 }
 
@@ -67,7 +67,7 @@ export interface Clock {
   set(at: string | Date): void;
   advance(milliseconds: number): void;
   now(): Date;
-  /** Back to the real time. */
+  /** Returns to the real time. */
   real(): void;
 }
 
@@ -76,17 +76,17 @@ export interface World {
   deps: AppDeps;
   url: string;
   clock: Clock;
-  /** The last code that was sent, by phone. */
+  /** The last code sent, by phone. */
   otps: Map<string, string>;
   anonymous: Verbs;
-  /** The verbs of whoever holds this token. */
+  /** Requests with this token. */
   bearer(token: string): Verbs;
   person(options?: PersonOptions): Promise<Person>;
   /** A new location; its id. */
   place(name?: string): Promise<string>;
-  /** A valid phone number that nobody in this world has. */
+  /** A valid phone number that no one in this world has. */
   newPhone(): string;
-  /** Its database goes too, unless something holds it for longer than this. */
+  /** Also drops its database, unless something locks it for longer than this. */
   stop(dropWithinMs?: number): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export interface WorldOptions {
   config?: Partial<Config>;
   otp?: OtpProvider;
   log?: AppDeps['log'];
-  /** In a database that no test has used before: for tests of what the database itself does. */
+  /** Uses a new database: for tests of the database itself. */
   fresh?: boolean;
 }
 
@@ -104,7 +104,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await prepareDatabase(new Date());
     return await openWorld(options, await shapeOf());
   } catch (error) {
-    // Else the open connection keeps Jest from ending.
+    // Otherwise the open connection keeps Jest from exiting.
     await disconnect();
     throw error;
   }
@@ -150,7 +150,7 @@ export function testConfig(): Config {
   });
 }
 
-/** The console provider, its lines read instead of printed. */
+/** The console provider, whose lines are read instead of printed. */
 function recordingOtp(otps: Map<string, string>): OtpProvider {
   return consoleOtp((line) => {
     const [, phone, code] = /^OTP (\+\d+) (\d{6})\n$/.exec(line) ?? [];
@@ -197,13 +197,13 @@ function verbs(url: string, token: () => string | undefined): Verbs {
   };
 }
 
-/** A token that holds at the test's clock and at the real time, whichever the reader goes by. */
+/** A token that is valid both at the test's clock and at the real time. */
 export function signToken(userId: string, config: Config, now: Date): string {
   const seconds = (at: number) => Math.floor(at / 1000);
   const latest = Math.max(now.getTime(), Date.now());
   return jwt.sign(
     { sub: userId, iat: seconds(now.getTime()), exp: seconds(latest) + 12 * 3600 },
-    // Of a text the library makes a key each time, which takes it longer than to sign.
+    // With a string the library creates a key each time, which takes longer than signing.
     createSecretKey(Buffer.from(config.jwtSecret)),
     { algorithm: 'HS256' },
   );
@@ -264,6 +264,6 @@ async function insertPlace(now: Date, name = `Site ${randomUUID().slice(0, 8)}`)
 async function stop(server: Server, shape: string, maxTimeMS: number): Promise<void> {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
-  // A transaction under way is waited for, also one that a fault has left behind.
+  // Waits for running transactions, including those left behind by an error.
   await leave(shape, maxTimeMS);
 }

@@ -1,19 +1,19 @@
 /**
- * Databases that tests of this worker have done with. To make all collections and indexes takes a processor most of a
- * second, to empty them a moment: so the next test gets one that is as it was made. One that is not is dropped.
+ * Databases that tests of this worker no longer use. Creating all collections and indexes takes most of a second,
+ * emptying them very little, so they are emptied and reused. One whose structure has changed is dropped.
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/db/connect.ts';
 
 declare global {
-  /** By the address of their mongod. Outlives a test file, as its worker does. */
+  /** By the URI of their mongod. Survives a test file, as its worker does. */
   var spareDatabases: Record<string, string[]> | undefined;
 }
 
-/** To delete more records than these takes longer than to make a new database. */
+/** Deleting more records than this takes longer than creating a new database. */
 const MOST_RECORDS = 3_000;
-/** Without the records, for what each database is made ready with anyway. */
+/** The collection that is not emptied, because its records are the same in every database. */
 const STAYS = 'migrations';
 
 function spares(): string[] {
@@ -23,7 +23,7 @@ function spares(): string[] {
   return globalThis.spareDatabases[uri];
 }
 
-/** Connects to an empty database; to one that nobody has used before if it is to be `fresh`. */
+/** Connects to an empty database; to a new one if it must be `fresh`. */
 export async function connectToEmpty({ fresh = false } = {}): Promise<void> {
   const uri = process.env.TEST_MONGO_URI;
   if (!uri)
@@ -34,7 +34,7 @@ export async function connectToEmpty({ fresh = false } = {}): Promise<void> {
   await connect(uri, spare ?? `t_${randomUUID().slice(0, 8)}`);
 }
 
-/** Collections, indexes and migrations, as a text. */
+/** Collections, indexes and migrations as a string. */
 export async function shapeOf(): Promise<string> {
   const { db } = mongoose.connection;
   const names = (await db?.listCollections({}, { nameOnly: true }).toArray())?.map(({ name }) => name) ?? [];
@@ -42,10 +42,10 @@ export async function shapeOf(): Promise<string> {
   return JSON.stringify([names, indexes, await db?.collection(STAYS).distinct('_id')]);
 }
 
-/** Ends the connection. `shape`: of the database before the test. It is dropped unless something holds it for longer than this. */
+/** Closes the connection. `shape` is from before the test. Drops the database unless something locks it this long. */
 export async function leave(shape: string, maxTimeMS: number): Promise<void> {
   const { db, name } = mongoose.connection;
-  // A mongod that goes on after the tests must not keep their databases.
+  // A mongod that keeps running after the tests must not keep their databases.
   const maySpare = process.env.TEST_MONGO_ENDS === '1';
   try {
     if (maySpare && (await emptied(shape, maxTimeMS).catch(() => false))) spares().push(name);

@@ -1,4 +1,4 @@
-/** The main job, from the first sign-up to the third wave, as one story over HTTP. Each test goes on from the last. */
+/** The main job, from the first sign-up to the third wave, over HTTP. Each test continues from the one before. */
 import { ANSWERS, type Body, smallQuestionnaire } from './make.ts';
 import { type Person, startWorld, type Verbs, type World } from './people.ts';
 
@@ -47,7 +47,7 @@ async function logIn(name: string): Promise<void> {
   workers[name] = { ...world.bearer(body.token), id, phone };
 }
 
-/** Ten minutes later `name` holds an interview. */
+/** Ten minutes later `name` does an interview. */
 async function interview(name: string, location: string, referralCode?: string): Promise<Body> {
   world.clock.advance(10 * 60_000);
   const sent = { location, responses: ANSWERS, ...(referralCode ? { referralCode } : {}) };
@@ -57,7 +57,7 @@ async function interview(name: string, location: string, referralCode?: string):
 const listOf = async (who: Verbs) =>
   (await who.get('/api/surveys').expect(200)).body.data.map((survey: { id: string }) => survey.id);
 
-test('the super-admin creates the sites, which people see when they sign up', async () => {
+test('the super admin creates the sites, which people see when they sign up', async () => {
   const place = async (name: string, type: string) =>
     (await root.post('/api/locations', { name, type }).expect(201)).body.id;
   [shelter, clinic] = [await place('Harbor shelter', 'SHELTER'), await place('Hill clinic', 'CLINIC')];
@@ -65,7 +65,7 @@ test('the super-admin creates the sites, which people see when they sign up', as
   expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['Harbor shelter', 'Hill clinic']);
 });
 
-test('four people sign up by phone and one-time code, and can do nothing yet', async () => {
+test('four people sign up by phone and one-time code, and are pending', async () => {
   await signUp('Ana', { role: 'ADMIN' });
   await signUp('Mo', { role: 'MANAGER', location: shelter });
   await signUp('Vera', { location: shelter });
@@ -77,7 +77,7 @@ test('four people sign up by phone and one-time code, and can do nothing yet', a
   }
 });
 
-test('the super-admin approves the admin, who approves the manager, who approves the volunteers', async () => {
+test('the super admin approves the admin, who approves the manager, who approves the volunteers', async () => {
   const approve = (who: Verbs, name: string) =>
     who.patch(`/api/users/${as(name).id}`, { approvalStatus: 'APPROVED' });
   await approve(as('Mo'), 'Vera').expect(403);
@@ -91,7 +91,7 @@ test('the super-admin approves the admin, who approves the manager, who approves
   for (const name of ['Ana', 'Mo', 'Vera', 'Vic']) await as(name).get('/api/surveys').expect(200);
 });
 
-test('a seed is planted; its coupon is valid', async () => {
+test('a seed is created, and its coupon is valid', async () => {
   const { body: seed } = await as('Vera')
     .post('/api/seeds', { location: shelter, note: 'knows many' })
     .expect(201);
@@ -101,7 +101,7 @@ test('a seed is planted; its coupon is valid', async () => {
   surveys.seed = seed;
 });
 
-test('the first interview redeems it: wave 0, and three coupons to hand out', async () => {
+test('the first interview uses the seed’s coupon: wave 0, with three coupons to hand out', async () => {
   const first = await interview('Vera', shelter, surveys.seed.referralCode);
   expect(first).toMatchObject({
     seed: surveys.seed.id,
@@ -115,7 +115,7 @@ test('the first interview redeems it: wave 0, and three coupons to hand out', as
   expect((await as('Vera').get(`/api/seeds/${surveys.seed.id}`).expect(200)).body.survey).toBe(first.id);
 });
 
-test('the first recruit comes with a coupon, typed in small letters: wave 1; the next is wave 2', async () => {
+test('the first recruit, with the coupon typed in lower case, is wave 1, the next wave 2', async () => {
   const [code] = surveys.first.issuedCodes;
   const typed = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase();
   const second = await interview('Vic', shelter, typed);
@@ -130,7 +130,7 @@ test('the first recruit comes with a coupon, typed in small letters: wave 1; the
   Object.assign(surveys, { second, third });
 });
 
-test('no coupon is redeemed twice, and no invented one at all', async () => {
+test('used and invented coupons are rejected', async () => {
   const [code] = surveys.first.issuedCodes;
   const again = { location: shelter, responses: ANSWERS, referralCode: code };
   const { body } = await as('Vic').post('/api/surveys', again).expect(409);
@@ -142,7 +142,7 @@ test('no coupon is redeemed twice, and no invented one at all', async () => {
     .expect(404);
 });
 
-test('someone without a coupon is the start of a chain: a walk-in seed', async () => {
+test('a person without a coupon starts a chain as a walk-in seed', async () => {
   const walkIn = await interview('Vic', shelter);
   expect(walkIn).toMatchObject({ recruiter: null, wave: 0 });
   expect(walkIn.seed).not.toBe(surveys.seed.id);
@@ -151,7 +151,7 @@ test('someone without a coupon is the start of a chain: a walk-in seed', async (
   surveys.walkIn = walkIn;
 });
 
-test('each volunteer sees the own surveys of today here; the manager those of the site; the admin all', async () => {
+test('volunteers see their own surveys of today at their site, the manager the site’s, the admin all', async () => {
   surveys.elsewhere = (
     await root.post('/api/surveys', { location: clinic, responses: ANSWERS }).expect(201)
   ).body;
@@ -166,7 +166,7 @@ test('each volunteer sees the own surveys of today here; the manager those of th
     .expect(403);
 });
 
-test('a volunteer corrects an answer; the change is kept with its author', async () => {
+test('a volunteer corrects an answer, and the change is recorded with its author', async () => {
   const url = `/api/surveys/${surveys.third.id}`;
   const { body } = await as('Vera')
     .patch(url, { responses: { ...ANSWERS, networkSize: 20 } })
@@ -179,13 +179,13 @@ test('a volunteer corrects an answer; the change is kept with its author', async
   expect(changes).toContainEqual({ path: 'responses.networkSize', before: 12, after: 20 });
 });
 
-test('someone who moves to the clinic sees the clinic and no longer the shelter', async () => {
+test('a volunteer who moves to the clinic sees the clinic’s surveys and no longer the shelter’s', async () => {
   const moved = await interview('Vic', clinic, surveys.first.issuedCodes[1]);
   expect(moved).toMatchObject({ wave: 1, recruiter: surveys.first.id });
   expect(await listOf(as('Vic'))).toEqual([moved.id]);
 });
 
-test('the next day the volunteers, the manager and the admin see nothing of it; the super-admin sees all', async () => {
+test('the next day only the super admin sees the surveys', async () => {
   world.clock.set('2027-06-16T07:00:00Z'); // midnight
   for (const name of ['Ana', 'Mo', 'Vera', 'Vic']) {
     await logIn(name);
@@ -195,14 +195,14 @@ test('the next day the volunteers, the manager and the admin see nothing of it; 
   expect(await listOf(root)).toHaveLength(6);
 });
 
-test('and the work goes on: yesterday’s coupon is redeemed today', async () => {
+test('the next day yesterday’s coupon is still valid', async () => {
   const today = await interview('Vera', shelter, surveys.third.issuedCodes[0]);
   expect(today).toMatchObject({ wave: 3, recruiter: surveys.third.id, seed: surveys.seed.id });
   expect(await listOf(as('Vera'))).toEqual([today.id]);
   expect(await listOf(as('Mo'))).toEqual([today.id]);
 });
 
-test('whose approval is taken back is out at once, and back in after the next approval', async () => {
+test('a person who loses approval has no access until approved again', async () => {
   await as('Ana')
     .patch(`/api/users/${as('Vic').id}`, { approvalStatus: 'PENDING' })
     .expect(200);

@@ -1,4 +1,4 @@
-/** The definition of a questionnaire of two pages, small enough to be read in a test. */
+/** A questionnaire of two pages, small enough to read in a test. */
 export const twoPages = (title = 'How many people do you know?') => ({
   pages: [
     {

@@ -1,4 +1,4 @@
-/** Files of XLSForm for tests, from sheets written as lines with bars. */
+/** XLSForm files for tests, from sheets written as lines with bars. */
 import writeXlsx from 'write-excel-file/node';
 
 export type Lines = Record<string, string[]>;

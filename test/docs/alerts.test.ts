@@ -1,11 +1,11 @@
-/** deploy/alerts.yml and deploy/grafana.json speak only of metrics that the service has, with labels that they have. */
+/** deploy/alerts.yml and deploy/grafana.json use only metrics and labels that exist. */
 import { parse } from 'yaml';
 import { registry } from '../../src/lib/metrics.ts';
 import { startWorld, type World } from '../people.ts';
 import { read } from './pages.ts';
 
 let world: World;
-/** Name → labels, and for a histogram its three series. */
+/** Name → labels; a histogram has three series. */
 let known: Map<string, string[]>;
 beforeAll(async () => {
   world = await startWorld({ config: { metricsToken: 'a token for tests alone' } });
@@ -36,11 +36,11 @@ const rules = () =>
   (parse(read('deploy/alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
 const panels = () => (JSON.parse(read('deploy/grafana.json')) as { panels: Panel[] }).panels;
 
-/** Given by Prometheus to each sample. */
+/** Labels that Prometheus adds to each sample. */
 const TARGET_LABELS = ['job', 'instance'];
 const WORDS = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'ignoring']);
 
-/** What of an expression is neither a function nor a word of the language: metrics, each with the labels in its braces. */
+/** The metrics of an expression, each with the labels in its braces. */
 function faultsOf(expr: string): string[] {
   const text = expr.replace(/\b(by|on|without|ignoring)\s*\(([^)]*)\)/g, '');
   const grouped = [...expr.matchAll(/\b(?:by|on|without|ignoring)\s*\(([^)]*)\)/g)].flatMap(
@@ -67,7 +67,7 @@ function faultsOf(expr: string): string[] {
   return faults;
 }
 
-test('each alert is about metrics that exist, and says what to do', () => {
+test('each alert uses existing metrics and says what to do', () => {
   expect(rules().length).toBeGreaterThan(10);
   for (const { alert, expr, labels, annotations } of rules()) {
     expect({ alert, faults: faultsOf(expr) }).toEqual({ alert, faults: [] });
@@ -77,14 +77,14 @@ test('each alert is about metrics that exist, and says what to do', () => {
   }
 });
 
-test('each panel is about metrics that exist', () => {
+test('each dashboard panel uses existing metrics', () => {
   const shown = panels();
   expect(new Set(shown.map(({ id }) => id)).size).toBe(shown.length);
   for (const { title, targets = [] } of shown)
     for (const { expr } of targets) expect({ title, faults: faultsOf(expr) }).toEqual({ title, faults: [] });
 });
 
-test('a metric or label that does not exist is found', () => {
+test('an unknown metric or label is detected', () => {
   expect(faultsOf('sum(rate(http_requests{status="500"}[5m]))')).toEqual([
     'there is no metric http_requests',
   ]);

@@ -7,23 +7,23 @@ const models = Object.values(mongoose.models).map((model) => ({
   model,
 }));
 
-/** What docs/data.md says of a collection: from its heading to the next. */
+/** The section of a collection in docs/data.md. */
 const section = (collection: string) =>
   read('docs/data.md').split(`\n## \`${collection}\``)[1]?.split('\n## ')[0];
 
-/** As the page writes an index: `deletedAt, -createdAt, -_id`. */
+/** An index in the page's notation: `deletedAt, -createdAt, -_id`. */
 const written = (keys: Record<string, unknown>) =>
   Object.entries(keys)
     .map(([field, way]) => `${way === -1 ? '-' : ''}${field}`)
     .join(', ');
 
 describe('docs/data.md', () => {
-  it.each(models)('tells of $collection: add a section to docs/data.md', ({ collection }) => {
+  it.each(models)('documents $collection: add a section to docs/data.md', ({ collection }) => {
     expect(section(collection)).toBeDefined();
   });
 
   it.each(models)(
-    'names every field of $collection: add what is missing to docs/data.md',
+    'documents every field of $collection: add what is missing to docs/data.md',
     ({ collection, model }) => {
       const text = section(collection) ?? '';
       const fields = Object.keys(model.schema.paths).map((path) => path.split('.')[0] ?? '');

@@ -1,4 +1,4 @@
-/** What is deployed fits the service: its settings, its files, its limits. */
+/** Deployment files match the service: its settings, files and limits. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,11 +30,11 @@ const compose: {
   volumes: Record<string, unknown>;
   networks: Record<string, { internal?: boolean } | null>;
 } = parse(read('compose.yaml'), { merge: true });
-/** Those that always run. */
+/** Services that always run. */
 const running = Object.entries(compose.services).filter(([, { profiles }]) => !profiles);
 const units = readdirSync(join(ROOT, 'deploy/systemd'));
 const caddyfile = read('deploy/Caddyfile');
-/** Not settings of the service: of other programs, or of deploy/backup.sh. */
+/** Settings of other programs or of deploy/backup.sh, not of the service. */
 const OTHERS = ['HOME', 'UPSTREAMS', 'HTTP_PORT', 'HTTPS_PORT', 'MALLOC_ARENA_MAX'];
 const isSetting = (name: string) => variablesRead().includes(name) || OTHERS.includes(name);
 
@@ -44,26 +44,26 @@ describe('compose.yaml', () => {
     expect(compose.services.app?.deploy?.replicas).toBe(2);
   });
 
-  it('publishes the ports of the proxy, and no others', () => {
+  it('publishes only the ports of the proxy', () => {
     const published = running.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
     expect(published).toEqual(['proxy 80:80', 'proxy 443:443', 'proxy 443:443/udp']);
   });
 
   it.each(running)(
-    'restarts %s, limits its memory, checks its health, and writes to volumes alone',
+    'restarts %s, limits its memory, checks its health, and makes its root file system read-only',
     (name, one) => {
       expect(one).toMatchObject({
         restart: 'unless-stopped',
         mem_limit: expect.any(String),
         read_only: true,
       });
-      // The image of the service brings its own check.
+      // The image of the service has its own health check.
       expect(name === 'app' ? read('Dockerfile') : JSON.stringify(one)).toMatch(/healthcheck/i);
     },
   );
 
   it.each(['mongo1', 'mongo2', 'mongo3'])(
-    'runs %s by deploy/mongod.conf, with its own data and certificate',
+    'runs %s with deploy/mongod.conf and its own data and certificate',
     (name) => {
       const { volumes = [], command = [] } = compose.services[name] ?? {};
       expect(command).toContain('--config=/etc/field-survey/mongo/mongod.conf');
@@ -80,11 +80,11 @@ describe('compose.yaml', () => {
     });
   });
 
-  it('lets the database reach nothing outside', () => {
+  it('has an internal network for the database', () => {
     expect(compose.networks.database).toEqual({ internal: true });
   });
 
-  it('names both processes of the service to the proxy, which gets no secret', () => {
+  it('gives the proxy both processes of the service, but no secrets', () => {
     const { environment, env_file } = compose.services.proxy ?? {};
     expect(environment?.UPSTREAMS).toBe('field-survey-app-1:3000 field-survey-app-2:3000');
     expect(env_file).toBeUndefined();
@@ -97,7 +97,7 @@ describe('compose.yaml', () => {
     expect([...names, ...used].filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  it('mounts only files that are there, or that deploy/make-keys.sh makes', () => {
+  it('mounts only files that exist or that deploy/make-keys.sh creates', () => {
     const mounted = Object.values(compose.services)
       .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
       .filter((path) => path.startsWith('./') && !path.startsWith('./deploy/keys'));
@@ -105,7 +105,7 @@ describe('compose.yaml', () => {
     expect(mounted.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it('keeps only volumes that it declares', () => {
+  it('declares exactly the volumes it uses', () => {
     const named = Object.values(compose.services)
       .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
       .filter((volume) => !volume.startsWith('.'));
@@ -116,13 +116,13 @@ describe('compose.yaml', () => {
 describe('deploy/mongod.conf', () => {
   const conf = parse(read('deploy/mongod.conf'));
 
-  it('asks for passwords and TLS, and logs no command with answers in it', () => {
+  it('requires passwords and TLS, and does not log commands', () => {
     expect(conf.security).toMatchObject({ authorization: 'enabled' });
     expect(conf.net.tls).toMatchObject({ mode: 'requireTLS' });
     expect(conf.operationProfiling).toEqual({ mode: 'off', slowOpThresholdMs: 2 ** 31 - 1 });
   });
 
-  it('limits transactions as the service’s own mongod does', () => {
+  it('limits transactions like the service’s own mongod', () => {
     const seconds = /TRANSACTION_SECONDS = (\d+)/.exec(read('src/db/mongod-process.ts'))?.[1];
     expect(String(conf.setParameter.transactionLifetimeLimitSeconds)).toBe(seconds);
   });
@@ -131,7 +131,7 @@ describe('deploy/mongod.conf', () => {
 describe('Dockerfile', () => {
   const text = read('Dockerfile');
 
-  it('copies only what is there, and what .dockerignore lets through', () => {
+  it('copies only existing files that .dockerignore allows', () => {
     const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) =>
       (match[1] ?? '').split(' '),
     );
@@ -142,7 +142,7 @@ describe('Dockerfile', () => {
     expect(allowed.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it('has the production packages alone, runs no script of theirs, and does not run as root', () => {
+  it('installs only production packages without their scripts, and does not run as root', () => {
     expect(text.match(/npm ci .*/g)).toEqual([
       expect.stringContaining('--include=dev --ignore-scripts'),
       expect.stringContaining('--omit=dev --ignore-scripts'),
@@ -159,7 +159,7 @@ describe('Dockerfile', () => {
 });
 
 describe('deploy/systemd', () => {
-  it.each(units)('%s runs files that are there, with settings that exist', (unit) => {
+  it.each(units)('%s runs existing files with existing settings', (unit) => {
     const text = read(`deploy/systemd/${unit}`);
     const files = [...text.matchAll(/(?:\/opt\/field-survey\/|^ExecStart=\/usr\/bin\/node )([\w./-]+)/gm)]
       .map((match) => (match[1] ?? '').replace(/^dist\/(.+)\.js$/, '$1.ts'))
@@ -171,11 +171,11 @@ describe('deploy/systemd', () => {
     expect(settings.filter((name) => !isSetting(name))).toEqual([]);
   });
 
-  it.each(units.filter((unit) => unit.endsWith('.timer')))('%s starts a service that is there', (unit) => {
+  it.each(units.filter((unit) => unit.endsWith('.timer')))('%s starts an existing service', (unit) => {
     expect(units).toContain(unit.replace('.timer', '.service'));
   });
 
-  it.each(units.filter((unit) => unit.endsWith('.service')))('%s is locked in', (unit) => {
+  it.each(units.filter((unit) => unit.endsWith('.service')))('%s is sandboxed', (unit) => {
     const text = read(`deploy/systemd/${unit}`);
     for (const line of [
       'NoNewPrivileges=yes',
@@ -190,7 +190,7 @@ describe('deploy/systemd', () => {
 });
 
 describe('deploy/journald.conf', () => {
-  it('limits the log by size and age, as the guide and the threat model say', () => {
+  it('limits the log by size and age, as documented in the guide and the threat model', () => {
     const text = read('deploy/journald.conf');
     expect(text).toMatch(/^SystemMaxUse=1G$/m);
     expect(text).toMatch(/^MaxRetentionSec=90day$/m);
@@ -200,23 +200,23 @@ describe('deploy/journald.conf', () => {
 });
 
 describe('deploy/Caddyfile', () => {
-  it('lets through every body that the service takes', () => {
+  it('allows every body size that the service accepts', () => {
     const megabytes = Number(/max_size (\d+)MB/.exec(caddyfile)?.[1]);
     const most = Math.max(MAX_BYTES, ...routes.map(({ maxBytes = 0 }) => maxBytes));
     expect(megabytes * 1e6).toBeGreaterThan(most);
   });
 
-  it('keeps the metrics from the internet, as nginx does', () => {
+  it('blocks the metrics from the internet, like nginx.conf', () => {
     expect(caddyfile).toContain('respond /metrics 404');
     expect(read('deploy/nginx.conf')).toMatch(/location = \/metrics \{\s+return 404;/);
   });
 
-  it('checks the health at a path that exists and is not limited', () => {
+  it('uses an existing health check path without rate limits', () => {
     const path = /health_uri (\S+)/.exec(caddyfile)?.[1];
     expect(routes.find((route) => route.path === path)).toMatchObject({ access: 'public', unlimited: true });
   });
 
-  it('uses no variable that nobody sets', () => {
+  it('uses only variables that are set', () => {
     const used = [...caddyfile.matchAll(/\{\$([A-Z_]+)/g)].map((match) => match[1] ?? '');
     expect(used).toContain('PUBLIC_URL');
     expect(used.filter((name) => !isSetting(name))).toEqual([]);
@@ -225,10 +225,10 @@ describe('deploy/Caddyfile', () => {
 
 describe('docs/deploy.md', () => {
   const text = read('docs/deploy.md');
-  /** Of the guide's own commands, and of deploy/backup.sh. */
+  /** Variables of the guide's commands and of deploy/backup.sh. */
   const own = ['HOSTS', 'KEEP_DAYS'];
 
-  it('names no setting that does not exist', () => {
+  it('mentions only existing settings', () => {
     const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=|`([A-Z]+_[A-Z_]+)`/g)].map(
       (match) => match[1] ?? match[2] ?? '',
     );
@@ -236,13 +236,13 @@ describe('docs/deploy.md', () => {
     expect([...new Set(names)].filter((name) => !isSetting(name) && !own.includes(name))).toEqual([]);
   });
 
-  it('names no file that is not there', () => {
+  it('mentions only existing files', () => {
     const paths = [...text.matchAll(/(?<![\w/])(deploy\/[\w./@-]*\w)/g)].map((match) => match[1] ?? '');
     const missing = paths.filter((path) => !existsSync(join(ROOT, path)) && path !== 'deploy/keys');
     expect(missing).toEqual([]);
   });
 
-  it('has every setting that production asks for', () => {
+  it('has every setting required in production', () => {
     for (const name of [
       'PUBLIC_URL',
       'JWT_SECRET',

@@ -31,14 +31,14 @@ const operations = (): { title: string; path: string; it: Json }[] =>
   );
 
 describe('the OpenAPI document', () => {
-  it.each(named)('tells of $title with a summary and a tag', ({ one }) => {
+  it.each(named)('documents $title with a summary and a tag', ({ one }) => {
     const found = operation(one.method, one.path);
     expect(found?.summary).toMatch(/\S/);
     expect(found?.tags).toEqual([expect.stringMatching(/\S/)]);
   });
 
   it.each(named.filter(({ one }) => one.body && !one.fileTypes))(
-    'shows a request of $title that its schema takes',
+    'has a valid example request for $title',
     ({ one }) => {
       const example = operation(one.method, one.path).requestBody.content['application/json'].example;
       expect(example).toBeDefined();
@@ -46,14 +46,14 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('describes a file of JSON as JSON, and any other as bytes', () => {
+  it('describes a JSON file as JSON, and any other as binary', () => {
     const { content: json } = operation('get', '/api/exports/interviews.json').responses[200];
     expect(json['application/json'].schema).toEqual({});
     const { content: csv } = operation('get', '/api/exports/interviews.csv').responses[200];
     expect(csv['text/csv'].schema).toEqual({ type: 'string', format: 'binary' });
   });
 
-  it('states what is refused: a change of nothing, a text of blanks, a cursor that is none, a version without quotes', () => {
+  it('describes limits: empty changes, blank texts, invalid cursors and unquoted versions', () => {
     const { schemas } = document.components;
     const bodyOf = (method: string, path: string): Json => {
       const { schema } = operation(method, path).requestBody.content['application/json'];
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(named.filter(({ one }) => one.access !== 'public'))(
-    'says that $title may answer 401',
+    'says that $title may return 401',
     ({ one }) => {
       const found = operation(one.method, one.path);
       expect(found.responses['401']).toBeDefined();
@@ -88,7 +88,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('has nothing that is not a route', () => {
+  it('has no operation that is not a route', () => {
     expect(operations()).toHaveLength(routes.length);
   });
 
@@ -100,12 +100,12 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('gives each operation an id of its own', () => {
+  it('gives each operation a unique id', () => {
     const ids = operations().map(({ it }) => it.operationId);
     expect(ids.filter((id, index) => !id || ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('declares the parameters of each path, and no others in it', () => {
+  it('declares exactly the parameters of each path', () => {
     for (const { title, path, it: found } of operations()) {
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       const parameters: Json[] = found.parameters ?? [];
@@ -125,26 +125,26 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no broken references', () => {
     const missing = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
       .map((match) => match[1] ?? '')
       .filter((ref) => follow(ref) === undefined);
     expect(missing).toEqual([]);
   });
 
-  it('declares no component that nothing refers to', () => {
+  it('has no unused components', () => {
     const text = JSON.stringify(document);
     const names = Object.keys(document.components.schemas ?? {});
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
   });
 
-  it('describes each group of URLs, and no group that has none', () => {
+  it('describes exactly the tags in use', () => {
     const used = new Set(operations().map(({ it: found }) => found.tags[0]));
     expect(new Set(document.tags.map((one: Json) => one.name))).toEqual(used);
     for (const one of document.tags) expect([one.name, one.description]).toEqual([one.name, filled]);
   });
 
-  it('says how to sign in where the token is asked for', () => {
+  it('says how to sign in at the security scheme', () => {
     expect(document.components.securitySchemes.bearer.description).toMatch(/verify-otp-login/);
   });
 
@@ -156,7 +156,7 @@ describe('the OpenAPI document', () => {
     expect(typed).toEqual([]);
   });
 
-  it('names the example of a refusal by its code, or in plain words where the body has none', () => {
+  it('names error examples by their code, or in words if there is none', () => {
     for (const { title, it: found } of operations()) {
       for (const answer of Object.values<Json>(found.responses)) {
         for (const [name, { value }] of Object.entries<Json>(
@@ -172,15 +172,15 @@ describe('the OpenAPI document', () => {
   it.each([
     ['post', '/api/surveys'],
     ['patch', '/api/surveys/:id'],
-  ])('shows an interview that the questionnaire that ships takes: %s %s', (method, path) => {
+  ])('has an example interview valid for the default questionnaire: %s %s', (method, path) => {
     const { example } = operation(method, path).requestBody.content['application/json'];
     const questionnaire = { id: 'shipped', definition: DEFAULT_QUESTIONNAIRE.definition };
     expect(checkAnswers(questionnaire, example.responses)).toEqual([]);
-    // A fixed one would make the second interview a copy of the first.
+    // A fixed clientId would make the second interview a replay of the first.
     expect(example.clientId).toBeUndefined();
   });
 
-  it('shows another phone for each person, all of them possible', () => {
+  it('has a different, valid phone number for each example person', () => {
     const phones = ['/api/setup', '/api/auth/verify-otp-signup', '/api/users'].map(
       (path) => operation('post', path).requestBody.content['application/json'].example.phone,
     );
@@ -188,11 +188,11 @@ describe('the OpenAPI document', () => {
     expect(phones.map((phone) => parsePhone(phone, 'US'))).toEqual(phones);
   });
 
-  it('takes no bound of JavaScript for a bound of a field', () => {
+  it('does not list JavaScript’s number limits as field limits', () => {
     expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  it('requires no field that it does not have', () => {
+  it('requires only fields that it has', () => {
     const odd: unknown[] = [];
     walk(document, (node) => {
       if (!Array.isArray(node.required) || typeof node.properties !== 'object') return;

@@ -4,8 +4,8 @@ import { pages, prose, ROOT, read } from './pages.ts';
 
 const all = pages();
 
-describe('what people read', () => {
-  it.each(all)('$name links to nothing that is not there', ({ name, text }) => {
+describe('documentation pages', () => {
+  it.each(all)('$name has no broken links', ({ name, text }) => {
     const links = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
     const broken = links
       .filter((link) => !/^[a-z]+:/.test(link))
@@ -17,14 +17,14 @@ describe('what people read', () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(all)('$name names no file of ours that is not there', ({ text }) => {
+  it.each(all)('$name mentions only existing files', ({ text }) => {
     const paths = [
       ...prose(text).matchAll(/`((?:src|docs|scripts|test|client|bench|questionnaires|deploy)\/[\w./-]*)`/g),
     ];
     expect(paths.map((match) => match[1] ?? '').filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it.each(all)('$name names no command that is not there', ({ text }) => {
+  it.each(all)('$name mentions only existing commands', ({ text }) => {
     const { scripts } = JSON.parse(read('package.json'));
     const commands = [...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map((match) => match[1] ?? '');
     const missing = commands.filter((command) => {
@@ -38,7 +38,7 @@ describe('what people read', () => {
 describe('the tree in docs/architecture.md', () => {
   const tree = pathsOfTree();
 
-  it('has nothing that is not there', () => {
+  it('contains only existing paths', () => {
     expect(tree.length).toBeGreaterThan(20);
     expect(tree.filter((path) => !isThere(join(ROOT, path)))).toEqual([]);
   });
@@ -46,19 +46,19 @@ describe('the tree in docs/architecture.md', () => {
   it.each(['src', 'scripts', 'client/src', 'test'])('has every folder of %s', (folder) => {
     const folders = readdirSync(join(ROOT, folder), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      // Git does not know of an empty one.
+      // Git does not track empty folders.
       .filter((entry) => readdirSync(join(ROOT, folder, entry.name)).length > 0)
       .map((entry) => `${folder}/${entry.name}/`);
     expect(folders.filter((path) => !tree.includes(path))).toEqual([]);
   });
 });
 
-/** An empty folder is not there for Git, nor on a fresh clone. */
+/** Git does not track an empty folder, and a fresh clone lacks it. */
 function isThere(path: string): boolean {
   return existsSync(path) && (!path.endsWith('/') || readdirSync(path).length > 0);
 }
 
-/** The anchors that a page's headings make. */
+/** The anchors of a page's headings. */
 function anchorsOf(file: string): string[] {
   const headings = prose(read(file.slice(ROOT.length + 1))).matchAll(/^#+ (.+)$/gm);
   return [...headings].map((match) =>
@@ -70,7 +70,7 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-/** Each line of the tree begins with a name; its indentation says where it lies. */
+/** Each line of the tree starts with a name; its indentation is its depth. */
 function pathsOfTree(): string[] {
   const block = /^```tree\n([\s\S]*?)^```$/m.exec(read('docs/architecture.md'))?.[1] ?? '';
   const parents: string[] = [];

@@ -1,12 +1,12 @@
-/** The pages that people read: the README, the change log, the security policy and all of docs/. */
+/** The documentation: the README, the change log, the security policy and all of docs/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
-/** Jest runs from the root. */
+/** Jest runs in the root folder. */
 export const ROOT = resolve('.');
 
 export interface Page {
-  /** From the root, as docs/data.md. */
+  /** The path from the root, like docs/data.md. */
   name: string;
   text: string;
 }
@@ -25,5 +25,5 @@ export function pages(): Page[] {
   }));
 }
 
-/** A page without its code blocks, in which a link is no link. */
+/** A page without code blocks, in which links do not count. */
 export const prose = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '');

@@ -1,4 +1,4 @@
-/** Each resource is declared once, and what follows from that is whole. A failure says what is to be added where. */
+/** Each resource is declared once, and everything that depends on it is complete. A failure says what to add where. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
@@ -18,12 +18,12 @@ const uniqueIndexes = (model: (typeof MODELS)[number]) =>
   });
 
 describe('a resource', () => {
-  it.each(folders)('%s has a resource.ts, which stands in src/resources.ts', (folder) => {
+  it.each(folders)('%s has a resource.ts, listed in src/resources.ts', (folder) => {
     expect(existsSync(join('src', folder, 'resource.ts'))).toBe(true);
     expect(readFileSync('src/resources.ts', 'utf8')).toContain(`from './${folder}/resource.ts'`);
   });
 
-  it('is one of the folders of src/, each once', () => {
+  it('is a folder of src/, each once', () => {
     expect(RESOURCES).toHaveLength(folders.length);
   });
 
@@ -32,24 +32,24 @@ describe('a resource', () => {
   });
 
   it.each(COLLECTIONS.map((one) => [one.model.modelName, one] as const))(
-    '%s says what a refusal of each unique index means: add it to `unique` in its resource.ts',
+    '%s maps each unique index to an error: add it to `unique` in its resource.ts',
     (_name, { model, unique = {} }) => {
       expect(Object.keys(unique).sort()).toEqual(uniqueIndexes(model).sort());
     },
   );
 
-  it('has the groups of its URLs described: add them to `tags` of its resource.ts', () => {
+  it('describes its tags: add them to `tags` of its resource.ts', () => {
     expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(TAGS.map(({ name }) => name).sort());
   });
 
-  it('that is a result is open to those alone who may see results: `access` is "results" for each route', () => {
+  it('of results has `access` "results" for each route', () => {
     const results = routes.filter(({ path }) => path.startsWith('/api/analysis/'));
     expect(results.length).toBeGreaterThan(10);
     expect(results.filter(({ access }) => access !== 'results').map(({ path }) => path)).toEqual([]);
   });
 
   it('is granted and audited by the name of a model: see src/rights/names.ts', () => {
-    // Counts over all interviews are no record, nor is a file that was made of them.
+    // Counts over all interviews are not a record, nor is a file made of them.
     const names = [...mongoose.modelNames(), 'Recruitment', 'Export'];
     const unknown = [...GRANTABLE, ...AUDITED].filter((name) => !names.includes(name));
     expect(unknown).toEqual([]);

@@ -3,7 +3,7 @@ import { routes } from '../../src/app.ts';
 import { read } from './pages.ts';
 
 describe('docs/roles.md', () => {
-  it('says what the rules say', () => {
+  it('matches the rules', () => {
     if (read('docs/roles.md') === rolesDoc(routes)) return;
     throw new Error('docs/roles.md is stale. Cure: npm run docs:roles, then look at the difference.');
   });
@@ -19,7 +19,7 @@ describe('docs/roles.md', () => {
       'VOLUNTEER',
       '| Survey | read | all | `IS_CREATED_BY_SELF` and `WAS_CREATED_TODAY` and `HAS_SAME_LOCATION` |',
     ],
-  ])('gives each right of %s with its conditions by name', (role, line) => {
+  ])('lists each permission of %s with its conditions by name', (role, line) => {
     const section = rolesDoc(routes).split(`## Also: ${role}`)[1]?.split('\n## ')[0];
     expect(section).toContain(line);
   });

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { ROOT, read } from './pages.ts';
 import { variablesRead } from './settings.ts';
 
-/** `NAME=value`, or `# NAME=value` for one that is shown with its default. */
+/** `NAME=value`, or `# NAME=value` for a default. */
 const variablesShown = () =>
   [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map((match) => match[1] ?? '').sort();
 
 describe('the settings', () => {
-  it('are all in .env.example, each once, and nothing else is', () => {
+  it('are each once in .env.example, which has nothing else', () => {
     expect(variablesRead()).toContain('MONGO_URI');
     expect(variablesShown()).toEqual(variablesRead());
   });
 
-  it('that the README names exist', () => {
+  it('mentioned in the README exist', () => {
     const table = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
     const names = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap((row) =>
       [...(row[1] ?? '').matchAll(/`([A-Z][A-Z_]+)`/g)].map((match) => match[1] ?? ''),
@@ -22,7 +22,7 @@ describe('the settings', () => {
     expect(names.filter((name) => !variablesRead().includes(name))).toEqual([]);
   });
 
-  it('are read in src/config.ts alone', () => {
+  it('are read only in src/config.ts', () => {
     const readers = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && name !== 'config.ts')
       .filter((name) => {

@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts';
 
-/** The variables that the service asks for, noted while it asks. */
+/** The variables that the service reads, recorded while it reads them. */
 export function variablesRead(): string[] {
   const asked = new Set<string>();
   const environment = new Proxy(

@@ -1,4 +1,4 @@
-/** What the codebook says of a column: its type, its values, and its texts in each language that has them. */
+/** The codebook of a column: its type, its values, and its texts in each of their languages. */
 import { columnsOf } from '../../src/export/cells.ts';
 import { codebook } from '../../src/export/codebook.ts';
 import { shapesIn } from '../../src/questionnaires/answer-shapes.ts';
@@ -43,7 +43,7 @@ const book = bookOf({
   ],
 });
 
-test('number, date and yes/no are types of their own, of calculated values too', () => {
+test('number, date and yes/no have their own types, also for calculated values', () => {
   const types = Object.fromEntries([...book].map(([name, row]) => [name, row.type]));
   expect(types).toEqual({
     size: 'number',
@@ -59,7 +59,7 @@ test('number, date and yes/no are types of their own, of calculated values too',
   });
 });
 
-test('yes/no has its values, and so has what a calculated value may come to', () => {
+test('yes/no questions and calculated values list their possible values', () => {
   expect(book.get('ill')).toMatchObject({
     values_en: 'true = Sure | false = No',
     values_es: 'true = Claro | false = ',
@@ -71,14 +71,14 @@ test('yes/no has its values, and so has what a calculated value may come to', ()
   expect(book.get('group')).toMatchObject({ values_en: 'large = large | small = small' });
 });
 
-test('a rating has the labels of its ends', () => {
+test('a rating has the labels of its lowest and highest values', () => {
   expect(book.get('trust')).toMatchObject({
     values_en: '1 = None | 2 = 2 | 3 = Full',
     values_es: '1 = Nada | 2 = 2 | 3 = ',
   });
 });
 
-test('a missing translation is empty, and what is called by its code alone is so in each language', () => {
+test('missing translations are empty, and untitled items have their code in each language', () => {
   expect(book.get('size')).toMatchObject({ text_en: 'How many?', text_es: '¿Cuántas?' });
   expect(book.get('born')).toMatchObject({ text_en: 'Born?', text_es: '' });
   expect(book.get('double')).toMatchObject({ text_en: 'double', text_es: 'double' });
@@ -86,12 +86,12 @@ test('a missing translation is empty, and what is called by its code alone is so
   expect(book.get('one-Comment')).toMatchObject({ text_en: 'one: (in own words)' });
 });
 
-test('a text for all languages is one in the language of the questionnaire', () => {
+test('an untranslated text is in the questionnaire’s own language', () => {
   const french = bookOf({ locale: 'fr', elements: [{ type: 'text', name: 'a', title: 'Salut' }] });
   expect(french.get('a')).toMatchObject({ text_fr: 'Salut', text_en: '' });
 });
 
-test('the process beside the service tells the same shapes as the model does', async () => {
+test('the separate process gives the same result as the model', async () => {
   const definition = {
     elements: [
       {

@@ -1,4 +1,4 @@
-/** The files over HTTP and from the command: the same sample, told in the audit, given to nobody who may not have it. */
+/** Downloads over HTTP and by command: the same sample, recorded in the audit, and only for people with permission. */
 import { readFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { readSample } from '../../src/analysis/sample-file.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await openFolder();
   const wish = { people: 150, seeds: 5 };
   ({ world, root, sites, people } = await startSampleWorld(5, wish, {
-    // The clock of one device was behind.
+    // One device had a slow clock.
     change(all) {
       early = all.find(({ recruiter }) => recruiter !== null)!;
       early.startedAt = new Date(all[0]!.startedAt.getTime() - 86_400_000);
@@ -57,7 +57,7 @@ const downloads = async () =>
     changes: { path: string; after: unknown }[];
   }[];
 
-test('rds.csv and rdsat.txt are the sample that estimates are made of, in its order', async () => {
+test('rds.csv and rdsat.txt contain the sample used for estimates, in the same order', async () => {
   const zone = 'America/Los_Angeles';
   const loaded = await loadSample({ window: {}, zone, now: LATER, outcomes: 'ALL' });
   for (const name of ['rds.csv', 'rdsat.txt']) {
@@ -80,7 +80,7 @@ test('rds.csv and rdsat.txt are the sample that estimates are made of, in its or
   }
 });
 
-test('a start before the recruiter’s becomes the recruiter’s, and the README names the interview', async () => {
+test('a start before the recruiter’s is set to the recruiter’s, and the README lists the interview', async () => {
   const { text } = await file(root, 'rds.csv');
   const rows = parseCsv(text).map(({ cells }) => cells);
   const timeOf = (id: string | null) => rows.find(([one]) => one === id)?.[5];
@@ -113,7 +113,7 @@ test('incentives.csv is in the bundle once the study pays incentives', async () 
   expect(entries.get('README.md')).toContain('`incentives.csv`');
 });
 
-test('the tree in GraphML and in DOT has every person and every recruitment', async () => {
+test('the GraphML and DOT trees have every person and recruitment', async () => {
   const [xml, dots] = [(await file(root, 'tree.graphml')).text, (await file(root, 'tree.dot')).text];
   const recruits = people.filter(({ recruiter }) => recruiter !== null);
   for (const { id, recruiter } of recruits) {
@@ -125,7 +125,7 @@ test('the tree in GraphML and in DOT has every person and every recruitment', as
   expect(dots.match(/->/g)).toHaveLength(recruits.length);
 });
 
-test('coupon codes are in the interviews alone, and names and phones of the team in no file', async () => {
+test('coupon codes are only in the interviews files, and team names and phones in no file', async () => {
   for (const name of EXPORT_NAMES) {
     const { bytes, text } = await file(root, name);
     const all = name === 'bundle.zip' ? [...entriesOf(bytes).values()].join('\n') : text;
@@ -136,7 +136,7 @@ test('coupon codes are in the interviews alone, and names and phones of the team
   }
 });
 
-test('interviews.json holds the same cells as interviews.csv', async () => {
+test('interviews.json has the same cells as interviews.csv', async () => {
   const [heading, ...rows] = parseCsv((await file(root, 'interviews.csv')).text).map(({ cells }) => cells);
   const records = bodyOf(await file(root, 'interviews.json')) as Record<string, unknown>[];
   expect(records).toHaveLength(150);
@@ -147,7 +147,7 @@ test('interviews.json holds the same cells as interviews.csv', async () => {
   );
 });
 
-test('files are narrowed by site and by days; who lost the recruiter by that is a seed', async () => {
+test('files can be filtered by site and dates; recruits whose recruiter is excluded become seeds', async () => {
   const day = people[75]!.startedAt.toISOString().slice(0, 10);
   const query = `location=${sites[0]}&from=${day}`;
   const { sample } = readSample((await file(root, `rds.csv?${query}`)).text, COLUMNS);
@@ -164,7 +164,7 @@ test('files are narrowed by site and by days; who lost the recruiter by that is 
 });
 
 test(
-  'a sample that breaks a rule is 409 with the interviews at fault, and no byte of it is given',
+  'an invalid sample is 409 with the interviews at fault, without any content',
   async () => {
     const seeds = people.filter(({ recruiter }) => recruiter === null);
     const b = people.find(({ recruiter }) => seeds.some(({ id }) => id === recruiter))!;
@@ -203,7 +203,7 @@ test(
 );
 
 test(
-  'each download is in the audit with its filters, a command’s too; asking for the headers alone is none',
+  'each download is in the audit trail with its filters, also by a command; a HEAD request is not',
   async () => {
     const before = new Set((await downloads()).map(({ id }) => id));
     const head = await fetch(`${world.url}/api/exports/rds.csv`, {
@@ -226,7 +226,7 @@ test(
     expect(await command('export', [...own, '--from', '2027-01-01'])).toMatchObject({ code: 0 });
     const told = (await downloads()).filter(({ id }) => !before.has(id)).reverse();
     const words = told.map(({ by, changes }) => [by, ...changes.flatMap(({ path, after }) => [path, after])]);
-    // The command's clock is the real one, and the service's is ahead of it.
+    // The command uses the real clock, and the service's is ahead of it.
     expect(words).toEqual([
       [null, 'file', 'rds.csv'],
       [null, 'file', 'interviews.csv', 'from', '2027-01-01', 'completedOnly', true, 'codebook', true],
@@ -237,7 +237,7 @@ test(
   SLOW,
 );
 
-test('a grant to read every interview opens the sample, one of the own day does not', async () => {
+test('an unconditional grant to read interviews opens the sample, a conditional one does not', async () => {
   const grant = (conditions: string[]) =>
     world.person({ role: 'MANAGER', permissions: [{ action: 'read', subject: 'Survey', conditions }] });
   expect((await file(await grant([]), 'rds.csv')).status).toBe(200);

@@ -1,4 +1,4 @@
-/** The files of the sample, each read back by a reader that knows nothing of how they were written. */
+/** The files of the sample, each read by an independent reader. */
 import fc from 'fast-check';
 import { categoryOf } from '../../src/analysis/outcome.ts';
 import { readSample } from '../../src/analysis/sample-file.ts';
@@ -17,7 +17,7 @@ const textOf = (pieces: Iterable<string>) => [...pieces].join('');
 test.each([
   ['rds.csv', sampleCsv],
   ['rdsat.txt', rdsat],
-])('%s, read back, is the sample and its outcomes', (_, write) => {
+])('%s read back equals the sample and its outcomes', (_, write) => {
   const table = edge240();
   const { sample, remarks, names, outcome } = readSample(textOf(write(table)), COLUMNS);
   expect(remarks).toEqual([]);
@@ -32,14 +32,14 @@ test.each([
     expect(outcome(name, before.kind === 'NUMBER' ? 'number' : 'category')).toEqual(before);
 });
 
-test('rds.csv begins with what the reference package asks for, seeds under one mark, times to the second', () => {
+test('rds.csv starts with the columns of the reference package, seeds marked alike, times to the second', () => {
   const [heading, first, second] = textOf(sampleCsv(edge240())).split('\n');
   expect(heading).toBe('id,recruiter.id,network.size,wave,seed,time,max.coupons,status,region,score');
   expect(first).toBe('P00001,seed,5,0,P00001,2026-01-22T00:00:00Z,3,,east,38.8');
   expect(second).toMatch(/^P\d+,\w+,\d*,\d,P\d+,2026-01-22T00:00:01Z,3,/);
 });
 
-test('a file of RDSAT has no tab and nothing empty within a value, and no coupon of the study', () => {
+test('an RDSAT file has no tabs or empty values, and no coupon codes', () => {
   const outcomes = [{ name: 'a b', outcome: categoryOf(['x\ty', null]) }];
   const table = tableOf(['p', 'q'], Int32Array.of(-1, 0), Float64Array.of(Number.NaN, 0), [
     ...outcomes,
@@ -54,7 +54,7 @@ test('a file of RDSAT has no tab and nothing empty within a value, and no coupon
   ]);
 });
 
-test('an answer called NA, or with what R reads as more than a letter, is still that answer when it is read back', () => {
+test('answers such as NA or with special characters of R are the same when read back', () => {
   const outcome = categoryOf(['NA', 'don\'t "know" # 1', null, '01']);
   const table = tableOf(['p', 'q', 'r', 's'], Int32Array.of(-1, 0, 0, 0), Float64Array.of(3, 4, 5, 6), [
     { name: 'y', outcome },
@@ -69,7 +69,7 @@ test('an answer called NA, or with what R reads as more than a letter, is still 
   expect(back).toEqual(categoryOf(['NA', 'don\u2019t \u201Dknow\u201D \uFF03 1', null, '01']));
 });
 
-test('no cell of a table begins a formula, however a spreadsheet divides the line', () => {
+test('no CSV cell starts a formula, with any separator', () => {
   const guarded = (cell: string) => parseCsv(csv([[cell, 'b', 'c', 'd', 'e']]))[0]!.cells[0];
   expect(['=1', '+a', '-a', '@a', '\t=1', '\r=1', '\uFF1Da'].map(guarded)).toEqual([
     "'=1",
@@ -91,7 +91,7 @@ test('no cell of a table begins a formula, however a spreadsheet divides the lin
     expect(guarded(harmless)).toBe(harmless);
 });
 
-test('the script for R keeps codes as they are written, and takes no population below the sample', () => {
+test('the R script keeps codes as text, and uses no population size below the sample', () => {
   const outcomes = [
     { name: 'status', kind: 'CATEGORY' as const },
     { name: 'my "age"', kind: 'NUMBER' as const },
@@ -105,11 +105,11 @@ test('the script for R keeps codes as they are written, and takes no population 
   expect(few).toMatch(/^# The study says 100, fewer than the 120 in the sample[^\n]*\npopulation <- NA$/m);
 });
 
-test('a question that is called like a column of the table has another name there', () => {
+test('a question named like a fixed column is renamed', () => {
   expect(columnNames(['wave', 'answer.wave', 'age'])).toEqual(['answer.wave', 'answer.answer.wave', 'age']);
 });
 
-test('GraphML and DOT have each person and each recruitment, whatever the answers contain', () => {
+test('GraphML and DOT are escaped whatever the answers contain', () => {
   const outcome = categoryOf(['<b> & "\u0001"', null]);
   const table = tableOf(['p"\\', 'q'], Int32Array.of(-1, 0), Float64Array.of(4.5, Number.NaN), [
     { name: 'a<b', outcome },
@@ -124,7 +124,7 @@ test('GraphML and DOT have each person and each recruitment, whatever the answer
   );
 });
 
-test('whatever people answer, the tables read back as they were', () => {
+test('tables are the same when read back, whatever the answers', () => {
   const value = fc.option(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).map((one) => `v${one.trim()}`),
   );

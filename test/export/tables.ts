@@ -7,7 +7,7 @@ import type { SampleTable } from '../../src/export/sample-table.ts';
 
 const EDGE = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
 
-/** 240 people, with missing and zero sizes and missing answers, in order of time as the service has them. */
+/** 240 people, with missing and zero sizes and missing answers, in the service's order of time. */
 export function edge240(): SampleTable {
   const { sample, outcome } = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), EDGE);
   const place = new Int32Array(sample.ids.length);

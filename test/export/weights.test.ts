@@ -1,4 +1,4 @@
-/** weights.csv and estimates.csv, and what R makes of them. */
+/** weights.csv and estimates.csv, and R's results from them. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   made.unknown = await treeWeights({ ...table, study: { populationSize: null } }, {});
 }, SLOW);
 
-test('gives each interview its RDS-II and SS weight and as many replicate weights as there are replicates', () => {
+test('each interview has its RDS-II and SS weights and one weight per replicate', () => {
   const [heading, ...rows] = rowsOf(weightsCsv(table, made.known));
   expect(heading?.slice(0, 4)).toEqual(['id', 'rds_ii_weight', 'ss_weight', 'rep_1']);
   expect(heading?.at(-1)).toBe('rep_500');
@@ -35,7 +35,7 @@ test('gives each interview its RDS-II and SS weight and as many replicate weight
   expect(rowsOf(weightsCsv(table, made.unknown))[0]?.slice(0, 3)).toEqual(['id', 'rds_ii_weight', 'rep_1']);
 });
 
-test('has in each replicate as many seeds as there are, each as often as it was drawn', () => {
+test('each replicate draws as many seeds as there are', () => {
   const rows = rowsOf(weightsCsv(table, made.unknown)).slice(1);
   const times = (row: string[], replicate: number) => Number(row[1 + replicate]) / Number(row[1]);
   for (const replicate of [1, 2, 250, 500]) {
@@ -47,7 +47,7 @@ test('has in each replicate as many seeds as there are, each as often as it was 
   }
 });
 
-test('the spread of the replicate weights is the standard error that the service gives', () => {
+test('the standard deviation of replicate estimates equals the service’s standard error', () => {
   const { seed, replicates } = made.unknown;
   const outcomes = table.outcomes.map(({ outcome }) => outcome);
   const again = treeBootstrap(table.tree, outcomes, replacedSizes(table.reportedSizes), {
@@ -72,27 +72,27 @@ test('the spread of the replicate weights is the standard error that the service
   });
 });
 
-test('the same query of the same sample gives the same weights, another one gives others', async () => {
+test('the same query gives the same weights, another one does not', async () => {
   const again = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
   expect(again).toEqual(made.known);
   const later = await treeWeights({ ...table, study: { populationSize: null } }, { from: '2026-01-01' });
   expect(later.seed).not.toBe(made.known.seed);
 });
 
-test('has fewer replicates where the sample is so large that the file would have more than ten million cells, and none where fewer than 100 fit', () => {
+test('large samples have fewer replicates, so that the file has at most ten million cells, and none if fewer than 100 fit', () => {
   const people = [0, 240, 20_000, 40_000, 100_000, 100_001, 1_000_000];
   expect(people.map(replicatesFor)).toEqual([500, 500, 500, 250, 100, 0, 0]);
   for (const n of people) expect(n * replicatesFor(n)).toBeLessThanOrEqual(10_000_000);
 });
 
-test('writes the weights alone where there are no replicates', () => {
+test('without replicates only the weights are written', () => {
   const [heading, ...rows] = rowsOf(weightsCsv(table, { ...made.known, replicates: 0 }));
   expect(heading).toEqual(['id', 'rds_ii_weight', 'ss_weight']);
   expect(rows).toHaveLength(table.ids.length);
   expect(rows.every((row) => row.length === 3)).toBe(true);
 });
 
-test('ends its threads where nobody waits for the file any more', async () => {
+test('an aborted download stops its threads', async () => {
   const gone = new AbortController();
   const work = treeWeights({ ...table, study: { populationSize: 3000 } }, {}, gone.signal);
   gone.abort();
@@ -111,7 +111,7 @@ const withR = hasR ? test : test.skip;
 if (!hasR) process.stderr.write('Rscript is not installed: what R makes of the bundle is not tested.\n');
 
 withR(
-  'R repeats the estimates, standard errors and intervals of the service, and says nothing of a question nobody answered',
+  'R reproduces the service’s estimates, standard errors and intervals, and leaves out a question nobody answered',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
     const nobody = {

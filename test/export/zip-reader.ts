@@ -1,8 +1,8 @@
-/** The entries of a zip by its central directory, as any program finds them. */
+/** The entries of a zip file, read from its central directory. */
 import type { Readable } from 'node:stream';
 import { inflateRawSync } from 'node:zlib';
 
-/** For supertest: the answer as it came. */
+/** For supertest: the raw response. */
 export function bytesOf(answer: unknown, done: (error: Error | null, body: Buffer) => void): void {
   const stream = answer as Readable;
   const pieces: Buffer[] = [];

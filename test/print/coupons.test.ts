@@ -26,10 +26,10 @@ const nothing = () =>
 
 describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
   const perSheet = PER_SHEET[layout][paper === 'A4' ? 0 : 1];
-  // A whole sheet of paper, and the beginning of the next.
+  // A full sheet, and the start of the next.
   const codes = makeCodes(perSheet + 2);
 
-  test('each code is on paper once, to read and to scan', async () => {
+  test('each code is printed once, readable and scannable', async () => {
     const printed = await print(makeSheet({ layout, paper, codes }));
     expect(await printed.pages()).toBe(Math.ceil(codes.length / perSheet));
     expect(await printed.decode()).toEqual(codes.map((code) => `https://survey.example.org/c/${code}`));
@@ -37,7 +37,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
     for (const code of codes) expect(text.split(formatCode(code))).toHaveLength(2);
   });
 
-  test('study, sites, contact and dates are on it in the languages of the study', async () => {
+  test('study, sites, contact and dates are printed in the study’s languages', async () => {
     const text = await (await print(makeSheet({ layout, paper, codes: codes.slice(0, 1) }))).said();
     const said = [
       'Seattle',
@@ -58,7 +58,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
   let printing: ReturnType<typeof print> | null = null;
   const printLong = () => (printing ??= print(sheet));
 
-  test('names and texts that are far too long harm no code, and it is told what is left out', async () => {
+  test('names and texts that are too long leave the codes intact, and omissions are reported', async () => {
     const printed = await printLong();
     expect(await printed.pages()).toBe(1);
     expect(await printed.decode()).toEqual(sheet.codes.map((code) => `${sheet.publicUrl}/c/${code}`));
@@ -67,7 +67,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
     for (const code of sheet.codes) expect(text).toContain(formatCode(code));
   });
 
-  test('no word leaves its coupon', async () => {
+  test('no word crosses the edge of its coupon', async () => {
     const words = await (await printLong()).words();
     const { left, top, pitch, width, height, columns } = gridFor({ layout, paper });
     expect(words.length).toBeGreaterThan(perSheet * 5);
@@ -82,7 +82,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
   });
 });
 
-test('all fonts are embedded, and only those that are used', async () => {
+test('exactly the fonts used are embedded', async () => {
   const fonts = await (await print(makeSheet({ languages: ['en', 'ar'] }))).fonts();
   expect(fonts.filter(({ embedded }) => !embedded)).toEqual([]);
   expect(fonts.map(({ name }) => name.replace(/^.*\+/, '')).sort()).toEqual(
@@ -90,7 +90,7 @@ test('all fonts are embedded, and only those that are used', async () => {
   );
 });
 
-test('Arabic text is on the page and can be read back', async () => {
+test('Arabic text is printed and extractable', async () => {
   const text = await (await print(makeSheet({ languages: ['ar'] }))).text();
   const letters = text.replace(/\p{Bidi_Control}/gu, '');
   // A qaf is a feh with dots of its own to the font and a sheen a seen, and they are read back as these: words with
@@ -98,7 +98,7 @@ test('Arabic text is on the page and can be read back', async () => {
   for (const word of ['حول', 'السكن', 'والصحة', '20']) expect(letters).toContain(word);
 });
 
-test('a text in other alphabets takes its letters from other fonts', async () => {
+test('texts in other scripts use fallback fonts', async () => {
   const name = 'Łódź Αθήνα Москва Việt हिन्दी שלום አማርኛ';
   const sheet = makeSheet({ study: { ...makeSheet().study, name } });
   expect(checkSheet(sheet)).toEqual({ refused: null, notes: [] });
@@ -106,7 +106,7 @@ test('a text in other alphabets takes its letters from other fonts', async () =>
   for (const word of ['Łódź', 'Αθήνα', 'Москва', 'Việt', 'שלום', 'አማርኛ']) expect(text).toContain(word);
 });
 
-/** Names, texts and addresses as people write them, in what is read far from Latin letters. */
+/** Names, texts and addresses as people write them, in non-Latin scripts. */
 const SCRIPTS = {
   th: ['การสำรวจที่อยู่อาศัย', 'เข้าร่วมการสัมภาษณ์สั้นๆ เป็นความลับและคุณจะได้รับบัตรของขวัญ', 'ถนนสุขุมวิท ๒๔'],
   km: ['ការស្ទង់មតិលំនៅឋាន', 'ចូលរួមក្នុងការសម្ភាសន៍ខ្លី។ វាជាការសម្ងាត់ ហើយអ្នកនឹងទទួលបានកាតអំណោយ', 'ផ្លូវព្រះមុនីវង្ស'],
@@ -124,30 +124,25 @@ const SCRIPTS = {
   'zh-Hant': ['臺灣住屋調查', '請參加簡短的訪談。內容保密，您將獲得一張禮品卡。', '臺北市信義區「中心」'],
 } as const;
 
-test.each(['page', 'cards', 'labels'] as const)(
-  'every script of the study is on paper: %s',
-  async (layout) => {
-    for (const [at, [language, [name, text, address]]] of Object.entries(SCRIPTS).entries()) {
-      const study = { ...makeSheet().study, name, couponText: { [language]: text }, languages: [language] };
-      const sites = [{ name: `${name} 🏠 2`, address: `${address} ☎ 206 555 0142` }];
-      const fields = { layout, codes: makeCodes(1), languages: [language], sites, study };
-      for (const paper of ['A4', 'LETTER'] as const) {
-        const { refused, notes } = checkSheet(makeSheet({ ...fields, paper }));
-        const told = notes.filter(({ code }) => !['WORDS_IN_ENGLISH', 'NOT_ON_LABELS'].includes(code));
-        expect([language, paper, refused, told]).toEqual([language, paper, null, []]);
-      }
-      // Glyphs are the same on both papers.
-      const sheet = makeSheet({ ...fields, paper: at % 2 === 0 ? 'A4' : 'LETTER' });
-      const printed = await print(sheet);
-      expect(await printed.decode()).toEqual(
-        sheet.codes.map((code) => `https://survey.example.org/c/${code}`),
-      );
-      expect((await printed.fonts()).filter(({ embedded }) => !embedded)).toEqual([]);
+test.each(['page', 'cards', 'labels'] as const)('every script can be printed: %s', async (layout) => {
+  for (const [at, [language, [name, text, address]]] of Object.entries(SCRIPTS).entries()) {
+    const study = { ...makeSheet().study, name, couponText: { [language]: text }, languages: [language] };
+    const sites = [{ name: `${name} 🏠 2`, address: `${address} ☎ 206 555 0142` }];
+    const fields = { layout, codes: makeCodes(1), languages: [language], sites, study };
+    for (const paper of ['A4', 'LETTER'] as const) {
+      const { refused, notes } = checkSheet(makeSheet({ ...fields, paper }));
+      const told = notes.filter(({ code }) => !['WORDS_IN_ENGLISH', 'NOT_ON_LABELS'].includes(code));
+      expect([language, paper, refused, told]).toEqual([language, paper, null, []]);
     }
-  },
-);
+    // Glyphs are the same on both paper sizes.
+    const sheet = makeSheet({ ...fields, paper: at % 2 === 0 ? 'A4' : 'LETTER' });
+    const printed = await print(sheet);
+    expect(await printed.decode()).toEqual(sheet.codes.map((code) => `https://survey.example.org/c/${code}`));
+    expect((await printed.fonts()).filter(({ embedded }) => !embedded)).toEqual([]);
+  }
+});
 
-test('letters that no font has are refused in the texts of the study before anything is written', async () => {
+test('study texts with letters missing from all fonts are rejected before anything is written', async () => {
   const refused = makeSheet({ study: { ...makeSheet().study, name: 'தமிழ் 2026' } });
   expect(checkSheet(refused).refused?.message).toContain('த மி ழ்');
   const out = nothing();
@@ -155,7 +150,7 @@ test('letters that no font has are refused in the texts of the study before anyt
   expect(out.destroyed).toBe(false);
 });
 
-test('what no font has is left out of a site, and told with its name', async () => {
+test('letters missing from all fonts are left out of site names and addresses, and reported', async () => {
   const sites = [
     { name: 'Shelter ᏣᎳᎩ north', address: null },
     { name: 'தமி shelter', address: 'த 1' },
@@ -168,7 +163,7 @@ test('what no font has is left out of a site, and told with its name', async () 
   expect(await (await print(makeSheet({ sites }))).text()).toMatch(/Shelter.*north/);
 });
 
-describe('what does not fit', () => {
+describe('content that does not fit', () => {
   const study = (changes: object) => ({ study: { ...makeSheet().study, ...changes } });
   const many = Array.from({ length: 40 }, (_, at) => ({
     name: `Shelter number ${at}`,
@@ -199,7 +194,7 @@ describe('what does not fit', () => {
     },
   );
 
-  test('a contact of 390 characters is whole on a poster; where it is cut, that is told', async () => {
+  test('a contact of 390 characters is complete on a poster, and reported where cut', async () => {
     const poster = makeSheet({ ...study({ contact: long }), layout: 'page' });
     expect(checkSheet(poster).notes).toEqual([]);
     const said = await (await print(poster)).said();
@@ -214,7 +209,7 @@ describe('what does not fit', () => {
     }
   });
 
-  test('what is left out of a text is named word for word, with its language', async () => {
+  test('the omitted part of a text is reported verbatim, with its language', async () => {
     const couponText = {
       en: `Come by. ${'Interviews take half an hour. '.repeat(30)}You receive a gift card.`,
     };
@@ -233,7 +228,7 @@ describe('what does not fit', () => {
     expect((kept + leftOut).replaceAll(/\s/g, '')).toBe(couponText.en.replaceAll(/\s/g, ''));
   });
 
-  test('labels say that they have no room for texts and addresses', () => {
+  test('labels report that texts and addresses do not fit', () => {
     const codesOf = (changes: object) =>
       checkSheet(makeSheet({ layout: 'labels', ...changes })).notes.map(({ code }) => code);
     expect(codesOf({})).toEqual(['NOT_ON_LABELS']);
@@ -241,7 +236,7 @@ describe('what does not fit', () => {
     expect(codesOf({ ...study({ couponText: {} }), sites })).toEqual([]);
   });
 
-  test('a site that gives coupons is never cut: where it has no room, nothing is printed', () => {
+  test('if the coupon’s own site does not fit, printing is rejected', () => {
     const site = { name: 'CENTRO COMUNITARIO '.repeat(10), address: 'Avenida '.repeat(35) };
     expect(checkSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused).toMatchObject(
       {
@@ -253,7 +248,7 @@ describe('what does not fit', () => {
   });
 
   const faces = new Fonts(new PDFDocument({ autoFirstPage: false }));
-  test.each(FORMS)('nothing is smaller than 6.5 points: $layout on $paper', (form) => {
+  test.each(FORMS)('no text is smaller than 6.5 points: $layout on $paper', (form) => {
     for (const sheet of [makeSheet(form), makeLongSheet(form)]) {
       const sizes = layoutCoupon(faces, sheet, 0).lines.map(({ size }) => size);
       expect(Math.min(...sizes)).toBeGreaterThanOrEqual(6.5);
@@ -271,7 +266,7 @@ test('coupons for several sites list their own site first', async () => {
   expect(first).toEqual(['Clínica', 'Downtown', 'Clínica']);
 });
 
-test('a coupon with dates of its own shows these, one without shows when the interviews are held', async () => {
+test('a coupon shows its own dates, or else the interview period', async () => {
   const dates = { languages: ['en'], validFrom: '2026-12-01', expiresOn: '2026-12-31' };
   const own = await (await print(makeSheet(dates))).said();
   expect(own).toContain('Valid from December 1, 2026 to December 31, 2026');
@@ -280,7 +275,7 @@ test('a coupon with dates of its own shows these, one without shows when the int
   expect(study).toContain('Entrevistas del 23 de noviembre de 2026 al 18 de diciembre de 2026');
 });
 
-test('a coupon whose days begin when it is handed out says how long it is good, on every layout', async () => {
+test('a coupon valid from handing out shows for how long, in every layout', async () => {
   const term = (days: number | null, afterHours: number) => ({ fromHandingOut: { days, afterHours } });
   const said = async (changes: object) =>
     (await print(makeSheet({ codes: makeCodes(1), expiresOn: null, ...changes }))).said();
@@ -299,30 +294,33 @@ test('a coupon whose days begin when it is handed out says how long it is good, 
   expect(await said({ languages: ['en'], ...term(null, 0) })).not.toContain('Good');
 });
 
-test.each(FORMS)('how long it is good stands whole in every language: $layout on $paper', async (form) => {
-  const terms: [number | null, number, string[]][] = [
-    [21, 0, ['Valid for 21 days after you receive it', 'Válido por 21 días después de recibirlo']],
-    [120, 48, ['starting 48 hours after you receive it', 'desde 48 horas después de recibirlo']],
-  ];
-  // The smallest labels have no room for a delay and the contact in two languages.
-  for (const [days, afterHours, words] of form.layout === 'labels' ? terms.slice(0, 1) : terms) {
-    const sheet = makeSheet({
-      ...form,
-      codes: makeCodes(1),
-      expiresOn: null,
-      fromHandingOut: { days, afterHours },
-    });
-    const text = await (await print(sheet)).said();
-    for (const part of words) expect(text).toContain(part);
-    expect(text).not.toContain('...');
-  }
-});
+test.each(FORMS)(
+  'how long a coupon is valid is complete in every language: $layout on $paper',
+  async (form) => {
+    const terms: [number | null, number, string[]][] = [
+      [21, 0, ['Valid for 21 days after you receive it', 'Válido por 21 días después de recibirlo']],
+      [120, 48, ['starting 48 hours after you receive it', 'desde 48 horas después de recibirlo']],
+    ];
+    // The smallest labels have no room for both the delay and the contact in two languages.
+    for (const [days, afterHours, words] of form.layout === 'labels' ? terms.slice(0, 1) : terms) {
+      const sheet = makeSheet({
+        ...form,
+        codes: makeCodes(1),
+        expiresOn: null,
+        fromHandingOut: { days, afterHours },
+      });
+      const text = await (await print(sheet)).said();
+      for (const part of words) expect(text).toContain(part);
+      expect(text).not.toContain('...');
+    }
+  },
+);
 
-test('a seed says that it is an invitation', async () => {
+test('a seed’s coupon says that it is an invitation', async () => {
   expect(await (await print(makeSheet({ kind: 'seed' }))).text()).toContain('Invitation · Invitación');
 });
 
-test('a language without words of its own falls back to English, without saying it twice', async () => {
+test('a language without print texts falls back to English, printed once', async () => {
   const text = await (await print(makeSheet({ codes: makeCodes(1), languages: ['en', 'so'] }))).said();
   expect(text.split('Where to go')).toHaveLength(2);
   expect(text.split('Valid until January 31, 2027')).toHaveLength(2);
@@ -331,7 +329,7 @@ test('a language without words of its own falls back to English, without saying 
   );
 });
 
-test('progress is told after each sheet of paper', async () => {
+test('progress is reported after each sheet', async () => {
   const done: number[] = [];
   await renderCoupons(
     nothing(),
@@ -340,12 +338,12 @@ test('progress is told after each sheet of paper', async () => {
   expect(done).toEqual([10, 20, 23]);
 });
 
-test('nothing to print and impossible days are refused', async () => {
+test('an empty list of codes and invalid dates are rejected', async () => {
   await expect(renderCoupons(nothing(), makeSheet({ codes: [] }))).rejects.toThrow('no codes to print');
   await expect(renderCoupons(nothing(), makeSheet({ expiresOn: '2027-13-45' }))).rejects.toThrow('not a day');
 });
 
-test('a disk that is full ends the printing with its error', async () => {
+test('a full disk ends printing with an error', async () => {
   let drawn = 0;
   const full = new Writable({
     write(_chunk, _encoding, done) {
@@ -357,7 +355,7 @@ test('a disk that is full ends the printing with its error', async () => {
   expect(drawn).toBeLessThan(500);
 });
 
-test('a slow reader makes the drawing wait', async () => {
+test('rendering waits for a slow reader', async () => {
   let drawn = 0;
   const stuck = new Writable({ write() {} });
   const sheet = makeSheet({ layout: 'labels', codes: makeCodes(3000), onProgress: (done) => (drawn = done) });
@@ -372,7 +370,7 @@ test('a slow reader makes the drawing wait', async () => {
 });
 
 test.each(['page', 'cards', 'labels'] as const)(
-  '500 coupons as %s take seconds and little memory',
+  '500 coupons as %s render within 7 seconds and 150 MB',
   async (layout) => {
     const codes = makeCodes(500);
     const before = process.memoryUsage().rss;
@@ -385,7 +383,7 @@ test.each(['page', 'cards', 'labels'] as const)(
   },
 );
 
-describe('four languages, one read from the right', () => {
+describe('four languages, one right-to-left', () => {
   const languages = ['en', 'es', 'zh', 'ar'];
   const couponText = {
     en: 'Take part in a short interview. It is private, and you receive a gift card worth $20. Bring this coupon.',
@@ -404,7 +402,7 @@ describe('four languages, one read from the right', () => {
     });
 
   test.each(['A4', 'LETTER'] as const)(
-    'a card has room for all of them, contact and gift included: %s',
+    'a card fits all of them, including contact and gift: %s',
     async (paper) => {
       const sheet = sheetOf({ layout: 'cards', paper });
       expect(checkSheet(sheet)).toEqual({ refused: null, notes: [] });
@@ -425,12 +423,12 @@ describe('four languages, one read from the right', () => {
     },
   );
 
-  test('a label has room for all of them', () => {
+  test('a label fits all of them', () => {
     const { notes } = checkSheet(sheetOf({ layout: 'labels', paper: 'A4' }));
     expect(notes.map(({ code }) => code)).toEqual(['NOT_ON_LABELS']);
   });
 
-  test('a name in Arabic stands in line with the others of its list', () => {
+  test('an Arabic name is aligned with the others of its list', () => {
     const faces = new Fonts(new PDFDocument({ autoFirstPage: false }));
     const sites = ['Downtown shelter', 'مركز السلام'].map((name) => ({ name, address: null }));
     const leftEnds = (first: string[]) => {
@@ -441,7 +439,7 @@ describe('four languages, one read from the right', () => {
     for (const x of leftEnds(['ar', 'en'])) expect(x).toBeGreaterThan(58);
   });
 
-  test('each contact of a language stands there once', async () => {
+  test('each language’s contact is printed once', async () => {
     const contacts = { es: 'Llame al 206 555 0143', zh: ' ' };
     const study = { ...makeSheet().study, couponText, contact: 'Call 206 555 0142', contacts };
     const saidOf = async (changes: object) =>
@@ -454,7 +452,7 @@ describe('four languages, one read from the right', () => {
   });
 });
 
-test('a sheet whose interview period or dates are over says so', () => {
+test('past interview periods and coupon dates are reported', () => {
   const codesOf = (changes: object) => checkSheet(makeSheet(changes)).notes.map(({ code }) => code);
   expect(codesOf({ expiresOn: null, today: '2026-12-18' })).toEqual([]);
   expect(codesOf({ expiresOn: null, today: '2026-12-19' })).toEqual(['INTERVIEWS_OVER']);

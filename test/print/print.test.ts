@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { examine, print } from '../../src/print/print.ts';
 import { makeCodes, makeSheet } from './printed.ts';
 
-/** Takes what comes; `begun` once there was something. */
+/** Reads everything; `begun` resolves at the first data. */
 function reader() {
   const parts: Buffer[] = [];
   let start = () => {};
@@ -18,7 +18,7 @@ function reader() {
   return { out, begun, pdf: () => Buffer.concat(parts) };
 }
 
-test('while sheets are drawn, the thread that answers requests is free', async () => {
+test('rendering does not block the request thread', async () => {
   await examine(makeSheet());
   const before = performance.eventLoopUtilization();
   await examine(makeSheet({ layout: 'cards' }));
@@ -27,11 +27,11 @@ test('while sheets are drawn, the thread that answers requests is free', async (
   console.log(
     `at work for ${active.toFixed(0)} ms, ${(100 * utilization).toFixed(0)} % of the time of printing`,
   );
-  // Drawing takes over a second on any machine; what is left here is taking the pieces.
+  // Drawing takes over a second on any machine; only reading the pieces is left here.
   expect(utilization).toBeLessThan(0.35);
 });
 
-test('several are drawn at one time, each whole', async () => {
+test('several files are rendered at the same time, each complete', async () => {
   const sheets = [3, 40, 1, 7].map((count) => makeSheet({ codes: makeCodes(count) }));
   const readers = sheets.map(reader);
   const done: number[] = [];
@@ -44,7 +44,7 @@ test('several are drawn at one time, each whole', async () => {
   expect(done).toHaveLength(3 + 40 + 1 + 7);
 });
 
-test('who hangs up ends the drawing, and the next one prints', async () => {
+test('a client that disconnects ends its rendering, and the next one prints', async () => {
   const { out, begun } = reader();
   let drawn = 0;
   const printing = print(out, makeSheet({ codes: makeCodes(5000), onProgress: (done) => (drawn = done) }));
@@ -57,7 +57,7 @@ test('who hangs up ends the drawing, and the next one prints', async () => {
   expect(pdf().length).toBeGreaterThan(1000);
 });
 
-test('whoever hangs up, at whatever moment, ends neither this process nor the printing of others', async () => {
+test('a client that disconnects at any time does not stop the process or others’ printing', async () => {
   for (let ms = 0; ms < 120; ms += 20) {
     const { out } = reader();
     const printing = print(out, makeSheet({ codes: makeCodes(2_000) }));
@@ -69,35 +69,35 @@ test('whoever hangs up, at whatever moment, ends neither this process nor the pr
   expect(pdf().length).toBeGreaterThan(1000);
 }, 120_000);
 
-test('a refusal leaves the stream as it was, to tell it on', async () => {
+test('a rejected print leaves the stream open for the error', async () => {
   const { out } = reader();
   await expect(print(out, makeSheet({ codes: [] }))).rejects.toThrow('no codes to print');
   expect(out.destroyed).toBe(false);
 });
 
-/** Takes the first piece, and nothing more. */
+/** Reads only the first piece. */
 function unread() {
   let start = () => {};
   const begun = new Promise<void>((done) => (start = done));
-  // Full with the first piece, so that the press waits for its reader.
+  // The buffer is full after the first piece, so that the press waits for its reader.
   const out = new Writable({ highWaterMark: 1, write: () => start() });
   return { out, begun };
 }
 
-test('a client that reads nothing and hangs up frees its place', async () => {
-  // More than there are places.
+test('a client that reads nothing and disconnects frees its place', async () => {
+  // More than the number of slots.
   for (let time = 0; time < 3; time++) {
     const { out, begun } = unread();
     const printing = print(out, makeSheet({ codes: makeCodes(500) }));
     await begun;
-    // As a connection does: without an error.
+    // As a connection does it: without an error.
     out.destroy();
     await expect(printing).rejects.toThrow('Premature close');
   }
   await print(reader().out, makeSheet());
 }, 30_000);
 
-test('a file that nobody reads is given up, and the others print', async () => {
+test('a file that is not read times out, and others print', async () => {
   const patience = { pieceMs: 50, allMs: 1_000 };
   const left = [unread(), unread(), unread()];
   const sheet = makeSheet({ codes: makeCodes(500) });
@@ -107,13 +107,13 @@ test('a file that nobody reads is given up, and the others print', async () => {
   await print(reader().out, makeSheet());
 }, 30_000);
 
-test('who reads a little at a time is given up in the end', async () => {
+test('a client that reads too slowly times out', async () => {
   const out = new Writable({ write: (_chunk, _encoding, done) => setTimeout(done, 20) });
   const printing = print(out, makeSheet({ codes: makeCodes(5000) }), undefined, { pieceMs: 500, allMs: 100 });
   await expect(printing).rejects.toThrow('not read in time');
 }, 30_000);
 
-test('one person has one place, and few who wait: the others print meanwhile', async () => {
+test('one person can print one file at a time, with few waiting, while others print', async () => {
   const held = unread();
   const sheet = makeSheet({ codes: makeCodes(500) });
   const first = print(held.out, sheet, 'ann');

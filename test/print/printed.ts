@@ -1,4 +1,4 @@
-/** A sheet as a person meets it: printed to a file, turned into pictures, read with a phone. */
+/** Printed sheets as people use them: saved as a file, rendered to images, scanned like a phone does. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -48,7 +48,7 @@ export function makeSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
   };
 }
 
-/** Everything far longer than anyone planned for, in two directions of writing. */
+/** All texts far longer than expected, left to right and right to left. */
 export function makeLongSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
   const sheet = makeSheet({ languages: ['ar', 'en', 'es'], ...changes });
   const { en = '', es = '', ar = '' } = sheet.study.couponText;
@@ -68,16 +68,16 @@ export function makeLongSheet(changes: Partial<CouponSheet> = {}): CouponSheet {
   };
 }
 
-/** Each is a program that reads the file, and is run when it is asked for. */
+/** Each runs a program that reads the file. */
 export interface Printed {
   pages(): Promise<number>;
   text(): Promise<string>;
   /** Each font of the file: its name and whether it is embedded. */
   fonts(): Promise<{ name: string; embedded: boolean }[]>;
-  /** What a phone reads on the coupons, held before it one after the other. */
+  /** The QR codes of the coupons, scanned one by one. */
   decode(): Promise<string[]>;
   words(): Promise<Word[]>;
-  /** All words with a blank between them, wherever lines end. */
+  /** All words separated by spaces, regardless of lines. */
   said(): Promise<string>;
 }
 
@@ -120,12 +120,12 @@ export async function print(sheet: CouponSheet): Promise<Printed> {
 }
 
 const DPI = 150;
-/** Dots darker than this are printed in black. */
+/** Pixels darker than this are printed in black. */
 const BLACK = 64;
 
 /**
- * What a phone reads on each place of the sheets, held before it one after the other: a reader that is shown many
- * codes in one picture takes corners of different ones for one code now and then, and misses both.
+ * Scans the codes of the sheets one by one: in a picture with many codes, a reader sometimes combines corners of
+ * different codes and misses both.
  */
 export async function readCoupons(
   pdf: string,
@@ -135,13 +135,13 @@ export async function readCoupons(
   await run('pdftoppm', '-r', String(DPI), '-gray', pdf, join(place, name));
   const pictures = (await readdir(place)).filter((one) => one.startsWith(`${name}-`) && one.endsWith('.pgm'));
   const cut = await Promise.all(pictures.sort().map((one) => cutUp(join(place, one), gridFor(sheet))));
-  // It fails where it can't read one, and still tells the others.
+  // It fails if it can't read one, but still reports the others.
   const read = execute('zbarimg', ['--quiet', '--raw', ...cut.flat()]);
   const { stdout } = await read.catch((error: { stdout: string }) => error);
   return stdout.split('\n').filter(Boolean);
 }
 
-/** Cuts a picture of a sheet (PGM: a line with its measures, then a byte a dot) into one for each coupon. */
+/** Cuts an image of a sheet (PGM: a header line, then a byte per pixel) into one for each coupon. */
 async function cutUp(picture: string, grid: Grid): Promise<string[]> {
   const bytes = await readFile(picture);
   const [head = '', wide] = /^P5\s+(\d+)\s+\d+\s+255\s/.exec(bytes.toString('latin1', 0, 40)) ?? [];
@@ -156,7 +156,7 @@ async function cutUp(picture: string, grid: Grid): Promise<string[]> {
         const start = head.length + (top + row) * Number(wide) + left;
         return bytes.subarray(start, start + width);
       });
-      // A place without a coupon: cut marks are grey.
+      // A slot without a coupon: cut marks are grey.
       if (!rows.some((row, nth) => nth % 4 === 0 && row.some((dot) => dot < BLACK))) return [];
       const file = `${picture}-${at}.cut`;
       await writeFile(file, Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), ...rows]));

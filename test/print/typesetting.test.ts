@@ -28,8 +28,8 @@ const piecesOf = (text: string, direction: 'ltr' | 'rtl') =>
     .line(text, 400, direction)
     .map((piece) => piece.text);
 
-describe('the order of the eye', () => {
-  test('Arabic words run from right to left, numbers and Latin words between them from left to right', () => {
+describe('bidirectional text', () => {
+  test('Arabic words are right to left, numbers and Latin words between them left to right', () => {
     expect(piecesOf('شارك في 20 دقيقة', 'rtl')).toEqual(['دقيقة', ' ', '20', ' ', 'في', ' ', 'شارك']);
     expect(piecesOf('في King County لعام', 'rtl')).toEqual(['لعام', ' ', 'King County', ' ', 'في']);
   });
@@ -38,18 +38,18 @@ describe('the order of the eye', () => {
     expect(piecesOf('the سكن والصحة study', 'ltr')).toEqual(['the ', 'والصحة', ' ', 'سكن', ' study']);
   });
 
-  test('brackets in Arabic open towards their text', () => {
+  test('brackets in Arabic are mirrored', () => {
     expect(piecesOf('سكن (20)', 'rtl')).toEqual(['(', '20', ')', ' ', 'سكن']);
   });
 
-  test('Arabic letters join, and a joiner of no width parts them', () => {
+  test('Arabic letters join, and a zero-width non-joiner separates them', () => {
     const width = (text: string) => faces().width(text, 400, 'rtl');
     const apart = Array.from('سكن', width).reduce((sum, one) => sum + one, 0);
     expect(width('سكن')).toBeLessThan(apart * 0.9);
     expect(width('س\u200cك\u200cن')).toBeCloseTo(apart, 2);
   });
 
-  test('a mark that the typeface has no place for ends nothing', () => {
+  test('a combining mark that the font cannot position does not fail', () => {
     for (const text of ['អំណោយ', '\u0620\u0615', '\u0621\u06d6'])
       expect(faces().width(text, 400, 'ltr')).toBeGreaterThan(0.2);
   });
@@ -77,7 +77,7 @@ describe('paragraphs', () => {
     expect(cut).toEqual([]);
   });
 
-  test('a text that is too long is made smaller before anything is left out', () => {
+  test('a text that is too long shrinks before anything is left out', () => {
     const { lines, cut, height } = set('word '.repeat(40), 200, 60);
     expect(lines[0]?.size).toBeLessThan(12);
     expect(
@@ -90,7 +90,7 @@ describe('paragraphs', () => {
     expect(height).toBeLessThanOrEqual(60);
   });
 
-  test('what does not fit at the least size ends with an ellipsis inside the box', () => {
+  test('a text that does not fit at the minimum size ends with an ellipsis inside the box', () => {
     const { lines, cut, height } = set('word '.repeat(400), 200, 60);
     expect(lines.at(-1)?.text).toMatch(/word…$/);
     expect(new Set(lines.map(({ size }) => size))).toEqual(new Set([6]));
@@ -99,27 +99,27 @@ describe('paragraphs', () => {
     for (const line of lines) expect(line.end).toBeLessThanOrEqual(210);
   });
 
-  test('a word longer than the line is made smaller, and broken only at the least size', () => {
+  test('a word longer than the line shrinks, and breaks only at the minimum size', () => {
     expect(set('extraordinarily', 70, 200).lines).toHaveLength(1);
     const { lines } = set('x'.repeat(100), 70, 200);
     expect(lines.map(({ text }) => text).join('')).toBe('x'.repeat(100));
     for (const line of lines) expect(line.end).toBeLessThanOrEqual(80);
   });
 
-  test('Arabic stands at the right edge, whatever a first Latin word would say', () => {
+  test('Arabic is right-aligned, even with a Latin first word', () => {
     for (const line of set('HIV دراسة السكن والصحة', 60, 200, { direction: 'rtl' }).lines)
       expect(line.end).toBeCloseTo(70, 5);
     expect(set('دراسة', 100, 20).lines[0]?.end).toBeCloseTo(110, 5);
   });
 
-  test('the lines of a heading are about equally long', () => {
+  test('the lines of a heading are balanced', () => {
     const lines = set('Seattle Unsheltered Count 2026', 165, 60, { even: true }).lines.map(
       ({ text }) => text,
     );
     expect(lines).toEqual(['Seattle Unsheltered', 'Count 2026']);
   });
 
-  test('where words stand without blanks a line ends between two of them, never before a stop or after a bracket', () => {
+  test('text without spaces breaks between words, never before punctuation or after an opening bracket', () => {
     const texts = [
       [
         '短いインタビューにご協力ください。秘密は守られ、「ギフトカード」を差し上げます。',
@@ -150,14 +150,14 @@ describe('paragraphs', () => {
     }
   });
 
-  test('digits after an emoji are those of the text', () => {
+  test('digits after an emoji use the text font', () => {
     const pieces = faces().line('☎ 206 🏠2 2\ufe0f\u20e3', 400, 'ltr');
     const fonts = (text: string) =>
       pieces.filter((piece) => piece.text.includes(text)).map(({ font }) => font.includes('emoji'));
     expect([fonts('206'), fonts('🏠'), fonts('\u20e3')]).toEqual([[false], [true], [true]]);
   });
 
-  test('line breaks of the author are kept', () => {
+  test('line breaks in the text are kept', () => {
     expect(set('one\n\ntwo\r\nthree', 200, 200).lines.map(({ text }) => text)).toEqual([
       'one',
       'two',
@@ -166,7 +166,7 @@ describe('paragraphs', () => {
   });
 });
 
-describe('nothing is printed over anything else', () => {
+describe('nothing overlaps', () => {
   const overlaps = ({ lines, qr, code }: Layout) => {
     const codeTop = code.baseline - code.size * 0.72;
     const codeEnd = code.x + code.size * 0.6 * 9;
@@ -201,25 +201,25 @@ describe('QR', () => {
   const dark = (x: number, y: number) =>
     bars.some((bar) => bar.y === y && bar.x <= x && x < bar.x + bar.width);
 
-  test('four white modules lie around it', () => {
+  test('has a quiet zone of four modules', () => {
     for (const bar of bars) {
       expect(Math.min(bar.x, bar.y)).toBeGreaterThanOrEqual(4);
       expect(Math.max(bar.x + bar.width, bar.y + 1)).toBeLessThanOrEqual(side - 4);
     }
   });
 
-  test('its error correction is M, by the bits that say so', () => {
+  test('has error correction level M', () => {
     expect([dark(4, 12), dark(5, 12)]).toEqual([true, false]);
   });
 });
 
 describe('cut marks', () => {
-  test.each(['A4', 'LETTER'] as const)('on %s they touch no ink of a card and stay on the paper', (paper) => {
+  test.each(['A4', 'LETTER'] as const)('on %s they do not touch the cards and stay on the paper', (paper) => {
     const grid = gridFor({ layout: 'cards', paper });
     const right = grid.left + grid.columns * grid.width;
     const bottom = grid.top + grid.rows * grid.height;
     const strokes = cutMarks(grid);
-    // Two ends of each of 3 vertical and 6 horizontal cuts, and a cross of two strokes at 4 inner corners.
+    // Both ends of 3 vertical and 6 horizontal cuts, and a cross of two strokes at 4 inner corners.
     expect(strokes).toHaveLength(2 * (3 + 6) + 2 * 4);
     for (const [x, y] of strokes.flatMap(({ from, to }) => [from, to])) {
       expect(x > 0 && x < PAPERS[paper].width && y > 0 && y < PAPERS[paper].height).toBe(true);

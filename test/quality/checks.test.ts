@@ -34,7 +34,7 @@ describe('durations', () => {
     [0, ['TOO_FAST']],
     [80, []],
     [80.1, ['TOO_LONG']],
-  ])('%d minutes where the median is 20: %j', (minutes, checks) => {
+  ])('%d minutes with a median of 20: %j', (minutes, checks) => {
     expect(withOne(minutes).map(({ check }) => check)).toEqual(checks);
   });
 
@@ -55,12 +55,12 @@ describe('durations', () => {
     ]);
   });
 
-  test('with 29 interviews there is nothing to compare with', () => {
+  test('29 interviews are too few to compare', () => {
     expect(withOne(1, 28)).toEqual([]);
     expect(withOne(1, 29)).toHaveLength(1);
   });
 
-  test('other versions, unfinished, deleted, rejected interviews and people who decline are not compared', () => {
+  test('other versions, unfinished, deleted, rejected and declined interviews are not compared', () => {
     const left: Made[] = [
       { questionnaire: new ObjectId() },
       { status: 'IN_PROGRESS' },
@@ -74,17 +74,17 @@ describe('durations', () => {
     }
   });
 
-  test('a wrong clock says nothing of the duration', () => {
+  test('interviews with a wrong clock have no duration findings', () => {
     expect(withOne(1, 30, { heldAt: new Date(at(10)) })).toEqual([]);
-    // Ahead at the start, which is stored as the arrival.
+    // With a clock ahead at the start, the start is stored as the time received.
     expect(withOne(-1_440, 30)).toEqual([]);
   });
 
-  test('where most interviews have no duration nothing is too long', () => {
+  test('nothing is too long if most interviews have no duration', () => {
     expect(found([...honest(30, { minutes: 0 }), madeUp({ minutes: 20 })])).toEqual([]);
   });
 
-  test('one that was early is found when the thirtieth arrives', () => {
+  test('an early interview is found when the thirtieth arrives', () => {
     const fast = madeUp({ minutes: 1, start: -60 });
     expect(found([...honest(29), fast])).toMatchObject([{ at: at(28 * 30 + 20) }]);
     expect(found([fast, ...honest(40)])).toMatchObject([{ at: at(28 * 30 + 20) }]);
@@ -101,7 +101,7 @@ describe('skipped questions', () => {
     [6, 2, 0],
     [7, 2, 1],
     [10, 4, 0],
-  ])('%d of 10 questions skipped where others skip %d: %d findings', (skipped, others, count) => {
+  ])('%d of 10 questions skipped while others skip %d: %d findings', (skipped, others, count) => {
     expect(withOne(skipped, others)).toHaveLength(count);
   });
 
@@ -109,7 +109,7 @@ describe('skipped questions', () => {
     expect(withOne(7, 2)).toMatchObject([{ check: 'MANY_SKIPPED', value: 0.7, expected: 0.6 }]);
   });
 
-  test('with 29 interviews there is nothing to compare with', () => {
+  test('29 interviews are too few to compare', () => {
     expect(withOne(10, 0, 28)).toEqual([]);
   });
 });
@@ -119,29 +119,29 @@ describe('network sizes', () => {
     all.map((networkSize, i) => madeUp({ networkSize, start: i, createdBy: new ObjectId() }));
   const TENS = Array.from({ length: 29 }, () => 10);
 
-  test('0 is found at once', () => {
+  test('0 is found with any number of interviews', () => {
     expect(found(sizes(0, 1))).toMatchObject([{ check: 'SIZE_ODD', value: 0, expected: null }]);
   });
 
   test.each([
     [100, 0],
     [101, 1],
-  ])('%d where the 90th percentile is 10: %d findings', (size, count) => {
+  ])('%d with a 90th percentile of 10: %d findings', (size, count) => {
     expect(found(sizes(...TENS, size))).toHaveLength(count);
   });
 
-  test('expected is the largest plausible size, also of 0', () => {
+  test('expected is the largest plausible size, also for 0', () => {
     expect(found(sizes(...TENS, 0, 500))).toMatchObject([
       { value: 500, expected: 100 },
       { value: 0, expected: 100 },
     ]);
   });
 
-  test('with 29 interviews none is too large', () => {
+  test('29 interviews are too few to find large sizes', () => {
     expect(found(sizes(...TENS.slice(1), 101))).toEqual([]);
   });
 
-  test('a missing size is none', () => {
+  test('a missing size has no finding', () => {
     expect(found([...sizes(...TENS), madeUp({ networkSize: null })])).toEqual([]);
   });
 
@@ -161,11 +161,11 @@ describe('network sizes', () => {
     expect(found(ofAna(round, others))).toHaveLength(count);
   });
 
-  test('small sizes say nothing of rounding', () => {
+  test('small sizes do not count as rounded', () => {
     expect(found([...ofAna(9, 0), ...honest(20, { networkSize: 5 })])).toEqual([]);
   });
 
-  test('it is one finding for an interviewer, from the interview on that made it one', () => {
+  test('rounding is one finding per interviewer, dated by the interview that caused it', () => {
     expect(found([...ofAna(11, 0), ...honest(5, { createdBy: BEN })])).toMatchObject([
       { survey: null, interviewer: String(ANA), value: 1, expected: 0.8, at: at(9 + 20) },
     ]);
@@ -200,19 +200,19 @@ describe('distance from the site', () => {
     expect(far(away(900, 20))).toMatchObject([{ value: 900, expected: 520, times: expect.closeTo(1.76, 2) }]);
   });
 
-  test('without a position of the interview or the site nothing is found', () => {
+  test('without a position of the interview or the site there is no finding', () => {
     expect(far(null)).toEqual([]);
     expect(far(away(9_000), {}, [])).toEqual([]);
     expect(far(away(9_000), { location: new ObjectId() })).toEqual([]);
   });
 
-  test('people who decline count, unfinished and rejected interviews do not', () => {
+  test('declined interviews are checked, unfinished and rejected ones are not', () => {
     expect(far(away(9_000), { takesPart: false })).toHaveLength(1);
     expect(far(away(9_000), { status: 'IN_PROGRESS' })).toEqual([]);
     expect(far(away(9_000), { review: { state: 'REJECTED' } })).toEqual([]);
   });
 
-  test('distances are those of a sphere', () => {
+  test('distances are great-circle distances', () => {
     const seattle = { latitude: 47.6062, longitude: -122.3321 };
     expect(metresBetween(seattle, seattle)).toBe(0);
     expect(metresBetween(seattle, { latitude: 45.5152, longitude: -122.6784 }) / 1000).toBeCloseTo(234, 0);
@@ -221,7 +221,7 @@ describe('distance from the site', () => {
   });
 });
 
-describe('runs of coupons', () => {
+describe('coupon runs', () => {
   const recruiter = madeUp();
   const recruits = (starts: number[], fields: Made = {}) =>
     starts.map((start) => madeUp({ start, recruiter: recruiter._id, createdBy: BEN, ...fields }));
@@ -236,13 +236,13 @@ describe('runs of coupons', () => {
     expect(runs(...recruits(starts))).toHaveLength(count);
   });
 
-  test('it is one finding of the recruiter, with the most recruits in such a time', () => {
+  test('a run is one finding of the recruiter, with the largest number of recruits', () => {
     expect(runs(...recruits([100, 105, 110, 113, 300, 301, 302]))).toMatchObject([
       { survey: String(recruiter._id), interviewer: String(BEN), value: 4, expected: 2, at: at(110 + 20) },
     ]);
   });
 
-  test('recruits at different sites, of different people, and deleted ones are no run', () => {
+  test('recruits at different sites, of different recruiters, and deleted ones are no run', () => {
     const other = madeUp();
     const [first, second, third] = recruits([0, 1, 2]);
     expect(runs(first!, second!, { ...third!, location: new ObjectId() })).toEqual([]);
@@ -251,17 +251,17 @@ describe('runs of coupons', () => {
     expect(runs(first!, second!, third!)).toHaveLength(1);
   });
 
-  test('phones with a wrong clock that send their interviews together are no run', () => {
+  test('interviews with a wrong clock sent together are no run', () => {
     expect(runs(...recruits([0, 1, 2], { heldAt: new Date(NOON) }).slice(1), ...recruits([0]))).toEqual([]);
   });
 
-  test('a recruiter whose interview was deleted has none', () => {
+  test('a recruiter whose interview is deleted has no findings', () => {
     const gone = { ...recruiter, deletedAt: new Date(NOON) };
     expect(found([gone, ...recruits([0, 1, 2])], 'COUPON_RUN')).toEqual([]);
   });
 });
 
-describe('people who decline', () => {
+describe('declined interviews', () => {
   const person = (createdBy: typeof ANA, all: number, declined: number, start = 0) =>
     Array.from({ length: all }, (_, i) =>
       madeUp({ createdBy, start: start + i, ...(i < declined ? { takesPart: false } : {}) }),
@@ -269,7 +269,7 @@ describe('people who decline', () => {
   const declined = (mine: [number, number], others: [number, number]) =>
     found([...person(BEN, ...others), ...person(ANA, ...mine, 1_000)], 'MANY_DECLINED');
 
-  test('finds a share far above that of all other interviewers', () => {
+  test('a share far above all other interviewers’ is found', () => {
     expect(declined([20, 10], [100, 5])).toMatchObject([
       { survey: null, interviewer: String(ANA), value: 0.5, expected: 0.05 },
     ]);
@@ -279,24 +279,24 @@ describe('people who decline', () => {
   test.each([
     [[10, 4], 2.89, 0],
     [[10, 5], 3.71, 1],
-  ] as const)('%j of ten where others have 9 of 100: z is %d, %d findings', (mine, _z, count) => {
+  ] as const)('%j while others have 9 of 100: z is %d, %d findings', (mine, _z, count) => {
     expect(declined([...mine], [100, 9])).toHaveLength(count);
   });
 
-  test('needs 10 interviews of the interviewer and 30 in all', () => {
+  test('at least 10 interviews of the interviewer and 30 in total are needed', () => {
     expect(declined([9, 9], [100, 5])).toEqual([]);
     expect(declined([10, 10], [19, 0])).toEqual([]);
     expect(declined([10, 10], [20, 0])).toHaveLength(1);
   });
 
-  test('a share below that of others is no finding, nor is one of everybody', () => {
+  test('a share below others’ or equal for everyone is no finding', () => {
     expect(declined([50, 0], [50, 25])).toMatchObject([{ interviewer: String(BEN) }]);
     expect(declined([50, 50], [50, 50])).toEqual([]);
     expect(found(person(ANA, 40, 20))).toEqual([]);
   });
 
-  test('it is as old as the interview that made it one', () => {
-    // The tenth: nine of them are not enough.
+  test('the finding is dated by the interview that caused it', () => {
+    // The tenth interview: nine are not enough.
     expect(declined([30, 30], [100, 5])).toMatchObject([{ at: at(1_000 + 9 + 20) }]);
   });
 
@@ -307,7 +307,7 @@ describe('people who decline', () => {
 });
 
 describe('flags', () => {
-  test('CLOCK_ODD is found at once, until somebody clears it', () => {
+  test('CLOCK_ODD is found until someone clears it', () => {
     const startedAt = new Date(at(-600_000));
     const createdAt = new Date(NOON);
     const one = madeUp({
@@ -323,7 +323,7 @@ describe('flags', () => {
     expect(found([{ ...one, deletedAt: createdAt }])).toEqual([]);
   });
 
-  test('POSSIBLE_REPEAT is found among those that the reader may review', () => {
+  test('POSSIBLE_REPEAT is found only for surveys that the reader may review', () => {
     const one = madeUp({ repeat: { strength: 'EXACT', at: new Date(NOON) } });
     expect(found([one])).toEqual([]);
     expect(found([one], undefined, { mayReview: [String(one._id), String(new ObjectId())] })).toMatchObject([
@@ -346,7 +346,7 @@ test('ids are the same in every process and differ between findings', () => {
   );
 });
 
-test('an interview that changes is checked as it is now', () => {
+test('a changed interview is checked in its current state', () => {
   const one = madeUp({ networkSize: 0, flags: [flag('CLOCK_ODD', null, new Date(NOON))] });
   const table = tableOf([one]);
   table.interviews.put({ ...one, networkSize: 3, flags: [] }, VERSION);

@@ -1,4 +1,4 @@
-/** Small tables for the checks: interviews that are all alike but for what a test says. */
+/** Small tables for the checks: interviews that differ only in what a test sets. */
 import mongoose from 'mongoose';
 import type { Finding } from '../../src/quality/finding.ts';
 import { type FindingsArgs, findAll } from '../../src/quality/findings.ts';
@@ -14,7 +14,7 @@ export const SITE = new ObjectId();
 export const ANA = new ObjectId();
 export const BEN = new ObjectId();
 const QUESTIONNAIRE = new ObjectId();
-/** Questions that everybody is asked. */
+/** Questions asked of all participants. */
 const ASKED = Array.from({ length: 10 }, (_, at) => `q${at}`);
 
 export const VERSION = {
@@ -26,7 +26,7 @@ export const VERSION = {
 export interface Made extends Partial<InterviewFields> {
   minutes?: number;
   skipped?: number;
-  /** Minutes after noon at which it began; it arrives when it ends. */
+  /** Start in minutes after noon; the interview arrives when it ends. */
   start?: number;
 }
 
@@ -56,7 +56,7 @@ export function madeUp({ minutes = 20, skipped = 0, start = 0, ...fields }: Made
   };
 }
 
-/** Interviews in which nothing is odd. */
+/** Interviews without findings. */
 export const honest = (count: number, fields: Made = {}): InterviewFields[] =>
   Array.from({ length: count }, (_, at) => madeUp({ start: 30 * at, networkSize: 7 + (at % 7), ...fields }));
 

@@ -29,7 +29,7 @@ test.each([
   [2, 10],
   [3, 45],
 ])(
-  'of each seed what is counted from the raw records: random study %i, coupons valid for %s days',
+  'chains equal counts of the raw records: random study %i, coupons valid for %s days',
   async (start, validDays) => {
     await writeRandomStudy(world, chance(start), { now: NOW, days: 60, surveys: 500, validDays });
     const seeds = await mongoose.connection.collection('seeds').find().toArray();
@@ -44,7 +44,7 @@ test.each([
   },
 );
 
-test('a chain that is none of the 50 largest is told of too', async () => {
+test('chains beyond the 50 largest are included', async () => {
   const location = await world.place();
   const began = { createdBy: root.id, location, wave: 0, createdAt: new Date(NOW.getTime() - 20 * DAY) };
   const ids: string[] = [];
@@ -61,7 +61,7 @@ test('a chain that is none of the 50 largest is told of too', async () => {
   expect(await chainsOf(ids)).toHaveLength(52);
 });
 
-test('the list of seeds is cut to those whose chain stands so, by pages and with their number', async () => {
+test('the seed list can be filtered by chain state, with pages and total', async () => {
   await writeRandomStudy(world, chance(4), { now: NOW, days: 60, surveys: 500, validDays: 10 });
   const { allChains } = await plainCount({ now: NOW, zone: ZONE });
   const told = [];
@@ -85,12 +85,12 @@ test('the list of seeds is cut to those whose chain stands so, by pages and with
   refused(await root.get('/api/seeds?chain=GONE'), 400, 'INVALID_QUERY');
 });
 
-test('of a seed that nobody came with, or that there is none of, there is no chain', async () => {
+test('unused and unknown seeds have no chain', async () => {
   const { id } = await makeSeed(world, root, { location: await world.place() });
   expect(await chainsOf([id, NOBODY])).toEqual([]);
 });
 
-test('200 seeds at the most are asked for, each by its id', async () => {
+test('at most 200 seeds can be requested, each by id', async () => {
   expect(await chainsOf(Array.from({ length: 200 }, () => NOBODY))).toEqual([]);
   const many = ask(Array.from({ length: 201 }, () => NOBODY));
   for (const path of [
@@ -104,7 +104,7 @@ test('200 seeds at the most are asked for, each by its id', async () => {
     refused(await root.get(path), 400, 'INVALID_QUERY');
 });
 
-test('refuses callers who may not read the recruitment of all sites', async () => {
+test('is 403 for callers who may not read the recruitment of all sites', async () => {
   for (const role of ROLES) {
     const answer = await (await world.person({ role })).get(ask([NOBODY]));
     if (role === 'ADMIN' || role === 'SUPER_ADMIN') expect(answer.status).toBe(200);

@@ -2,14 +2,14 @@ import { dayNamed, dayNumber } from '../../src/recruitment/day-numbers.ts';
 import { outlookOf } from '../../src/recruitment/forecast.ts';
 import { adviceFor } from '../../src/recruitment/pace.ts';
 
-describe('what is foretold', () => {
+describe('the forecast', () => {
   const TODAY = '2027-03-22';
   const some = (...counts: [day: string, n: number][]) => new Map(counts);
   const each = (n: number, from: string, days: number) =>
     new Map(Array.from({ length: days }, (_, i) => [dayNamed(dayNumber(from) + i), n]));
   const plan = { today: TODAY, target: 1_000, endsOn: '2027-04-30' as string | null };
 
-  test('nothing before there is a week of interviews, nor of a study that stands still', () => {
+  test('needs a week of interviews, some of them recent', () => {
     expect(outlookOf({ ...plan, byDay: some() })).toMatchObject({ noForecast: 'NO_INTERVIEW', pace: null });
     expect(outlookOf({ ...plan, byDay: some(['2027-03-16', 9]) })).toMatchObject({
       noForecast: 'TOO_FEW_DAYS',
@@ -19,7 +19,7 @@ describe('what is foretold', () => {
     expect(outlookOf({ ...plan, byDay: some(['2027-03-15', 9]) }).forecast).toMatchObject({ days: 7 });
   });
 
-  test('no day that is over five years ahead, and none before it was reached', () => {
+  test('gives no date over five years ahead, and the actual date if the target was met', () => {
     const slow = outlookOf({
       ...plan,
       byDay: each(1, '2027-03-01', 21),
@@ -38,7 +38,7 @@ describe('what is foretold', () => {
     });
   });
 
-  test('never less than there is already; what is needed goes by the days that are left, today and the last included', () => {
+  test('is at least the current total; the pace needed uses the days left, including today and the last', () => {
     const byDay = each(1, '2027-03-01', 21).set(TODAY, 30);
     const told = outlookOf({ ...plan, byDay, endsOn: TODAY, target: 61 });
     expect(told).toMatchObject({ total: 51, today: 30, daysLeft: 1, neededPerDay: 10 });
@@ -49,7 +49,7 @@ describe('what is foretold', () => {
     });
   });
 
-  test('one thing to do: the most pressing', () => {
+  test('gives the most urgent advice', () => {
     const coupons = {
       issued: 300,
       out: 90,

@@ -21,7 +21,7 @@ afterEach(() => world.stop());
 const ask = async (path: string): Promise<Body> =>
   (await cast.admin.get(`/api/recruitment/${path}`).expect(200)).body;
 
-/** Rounded to whole interviews, and t to a thousandth: one apart at the most. */
+/** Rounded to whole interviews, and t to a thousandth: a difference of one at most. */
 function near(told: Body, wanted: Body) {
   for (const key of ['expected', 'low', 'high'])
     expect([key, Math.abs(told[key] - wanted[key]) <= 1]).toEqual([key, true]);
@@ -94,12 +94,12 @@ test.each([
   );
 });
 
-describe('what is told of a day', () => {
+describe('daily figures', () => {
   const held = async (startedAt: string, fields: object = {}) =>
     await makeSurvey(world, cast.root, { location: cast.site, startedAt, completedAt: startedAt, ...fields });
 
-  test('a day is that of the study, 23 hours when clocks go forward; a clock that is odd counts by arrival', async () => {
-    // 23:30 and 00:30 of the 14th, on either side of the hour that is left out, and 23:30 of it.
+  test('days are in the study’s time zone; interviews with a wrong clock count on arrival', async () => {
+    // 23:30 and 00:30 around the start of the 14th, which skips an hour, and 23:30 on it.
     for (const at of ['2027-03-14T07:30:00Z', '2027-03-14T08:30:00Z', '2027-03-15T06:30:00Z']) await held(at);
     await held('2019-01-01T12:00:00Z');
     expect((await ask('pace')).byDay).toEqual([
@@ -114,17 +114,17 @@ describe('what is told of a day', () => {
     });
   });
 
-  test('the share of skipped questions is of those that everybody is asked', async () => {
+  test('the share of skipped questions includes only questions asked of everyone', async () => {
     await held('2027-03-20T18:00:00Z', { responses: { networkSize: 3 } });
     await held('2027-03-20T19:00:00Z');
-    // The remark was not asked of all: it is a text, and stands without a condition.
+    // The remark is a text that not everyone is asked, so it has no condition.
     expect((await ask('interviewers')).data).toEqual([
       expect.objectContaining({ id: cast.root.id, interviews: 2, asked: 4, skipped: 1, skippedShare: 0.25 }),
     ]);
   });
 });
 
-test('a target without an end date is to be met by the last day of the interviews', async () => {
+test('without an end date the target is due on the last day of the interview period', async () => {
   const set = (body: object) => cast.admin.patch('/api/study', body).expect(200);
   await set({ targetSampleSize: 600, endsOn: null, dueTo: '2027-04-20' });
   expect(await ask('pace')).toMatchObject({ endsOn: '2027-04-20', daysLeft: 30 });
@@ -134,7 +134,7 @@ test('a target without an end date is to be met by the last day of the interview
   expect(await ask('pace')).toMatchObject({ endsOn: null, daysLeft: null });
 });
 
-test('a wrong query is refused', async () => {
+test('an invalid query is 400', async () => {
   for (const path of ['pace?location=x', 'sites?cursor=e30', 'interviewers?sort=name', 'sites?limit=0'])
     refused(await cast.admin.get(`/api/recruitment/${path}`), 400, 'INVALID_QUERY');
   const { body } = await cast.admin.get('/api/recruitment/sites?limit=1&total=true').expect(200);

@@ -1,4 +1,4 @@
-/** The board's numbers once more, counted from the raw records with nothing but loops. */
+/** An independent count of the board's numbers from the raw records, with plain loops. */
 import mongoose from 'mongoose';
 import { DAY } from './random-study.ts';
 
@@ -23,7 +23,7 @@ function tally<T>(items: T[], keyOf: (item: T) => unknown): [string, number][] {
 
 export async function plainCount({ now, zone, location, from, to }: Counting) {
   const [surveys, codes, seeds] = await Promise.all([all('surveys'), all('referralcodes'), all('seeds')]);
-  /** By the clock of the device, unless that can not be right. */
+  /** By the device's clock, unless it is implausible. */
   const heldAt = ({ startedAt, completedAt, createdAt }: Raw): Date =>
     createdAt - startedAt > 365 * DAY || (completedAt && completedAt < startedAt) ? createdAt : startedAt;
   const alive = surveys.filter((one) => one.deletedAt === null);

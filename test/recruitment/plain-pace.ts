@@ -1,4 +1,4 @@
-/** Pace, sites and interviewers once more, from the raw records and the documented formula with nothing but loops. */
+/** Independent numbers for pace, sites and interviewers, from the raw records and the documented formula. */
 import jstat from 'jstat';
 import mongoose from 'mongoose';
 
@@ -85,7 +85,7 @@ interface Wish {
 
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
 
-/** m k, and t sqrt(f m (k + k² / n)) to either side. */
+/** m k ± t sqrt(f m (k + k² / n)). */
 function plainForecast(
   days: number[],
   total: number,
@@ -139,7 +139,7 @@ export function plainSites({ today, alive, sampled, refused, handedOut }: Record
       ours.filter(({ day }) => between(day, today) >= from && between(day, today) <= to).length;
     const [last7, before7] = [ago(0, 6), ago(7, 13)];
     const first = ours.map(({ day }) => day).sort()[0];
-    // Whole days: a morning's zero is no sign of anything.
+    // Whole days only, because zero in the morning means nothing.
     const [week, older] = [ago(1, 7), ago(8, Number.POSITIVE_INFINITY)];
     const days = first ? between(first, later(today, -7)) : 0;
     const usual = Math.max(ago(8, 14), days >= 7 ? (older / days) * 7 : 0);

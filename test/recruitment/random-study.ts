@@ -1,4 +1,4 @@
-/** A study of a few hundred interviews, made by chance and written straight into the database. */
+/** A random study of a few hundred interviews, written directly into the database. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import type { World } from '../people.ts';
@@ -21,7 +21,7 @@ export interface Code extends Doc {
   createdAt: Date;
 }
 
-/** Numbers from 0 to 1, the same for the same start (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 (mulberry32). */
 export function chance(start: number): () => number {
   let state = start;
   return () => {
@@ -36,7 +36,7 @@ interface Wish {
   now: Date;
   days: number;
   surveys: number;
-  /** Coupons are valid this long; null for ever. */
+  /** How long coupons are valid; null without end. */
   validDays: number | null;
 }
 
@@ -82,7 +82,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
 
   for (let i = 0; i < wish.surveys; i++) {
     const at = new Date(start + i * step + random() * step);
-    // The first site stops getting people back, so that it has something to be told of.
+    // The first site gets no more returns, so that it has an alert.
     const location = new ObjectId(pick(i % 3 === 0 ? sites : sites.slice(1)));
     const good = codes.filter((one) => one.state === 'LIVE' && !(one.expiresAt && one.expiresAt <= at));
     const fresh = good.filter((one) => String(byId.get(String(one.survey))?.location) !== sites[0]);
@@ -91,7 +91,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
     const taken = found ?? (lost ? null : newSeed(at, 'WALK_IN', location));
     const recruiter = taken?.survey ? byId.get(String(taken.survey)) : undefined;
     const _id = new ObjectId();
-    // Held without a signal, it arrives days later; and some clocks are wrong.
+    // An offline interview arrives days later; and some clocks are wrong.
     const late = random() < 0.25 ? random() * 6 * DAY : 0;
     const createdAt = new Date(Math.min(wish.now.getTime(), at.getTime() + late));
     const clock = random() < 0.03 ? pick(['yearsBehind', 'backwards']) : 'right';
@@ -173,7 +173,7 @@ export async function writeRandomStudy(world: World, random: () => number, wish:
   await mongoose.connection.collection('surveys').insertMany(surveys);
 }
 
-/** What a code keeps of the interview that handed it out, and of its return. */
+/** What a code stores about the interview that handed it out, and about its return. */
 function placeOf(
   code: Code,
   { seed, wave, location, startedAt, completedAt, heldAt, createdAt }: Doc,

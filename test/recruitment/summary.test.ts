@@ -19,18 +19,18 @@ const start = async () => {
   cast = await people(world, await world.place());
 };
 const stop = () => world.stop();
-/** A study of its own for each test. */
+/** A separate study for each test. */
 const apart = () => {
   beforeEach(start);
   afterEach(stop);
 };
-/** One for all tests of a part, which leave it without an interview. */
+/** One for all tests of a part, which add no interviews. */
 const together = () => {
   beforeAll(start);
   afterAll(stop);
 };
 
-/** Alerts by what they are about; each kind is listed up to 50. */
+/** Alerts by subject; at most 50 of each kind are listed. */
 function about(board: Body) {
   const of = (kind: string, field: string) =>
     board.alerts
@@ -59,7 +59,7 @@ async function compare(query: string, counting: Partial<Counting> = {}) {
   return { body, alerts };
 }
 
-describe('the numbers of the board equal those counted one by one from the raw records', () => {
+describe('the board’s numbers equal counts of the raw records', () => {
   apart();
 
   test.each([
@@ -69,7 +69,7 @@ describe('the numbers of the board equal those counted one by one from the raw r
   ])('random study %i, coupons valid for %s days', async (start, validDays) => {
     await writeRandomStudy(world, chance(start), { now: NOW, days: 60, surveys: 500, validDays });
     const { body, alerts } = await compare('');
-    // With coupons that end soon it holds what each alert is made of.
+    // With coupons that expire soon, it has the data of each alert.
     if (validDays === 10)
       for (const kind of Object.keys(alerts) as (keyof typeof alerts)[])
         expect([kind, alerts[kind].length > 0]).toEqual([kind, true]);
@@ -86,7 +86,7 @@ describe('the numbers of the board equal those counted one by one from the raw r
     const to = new Date(NOW.getTime() - 3 * DAY);
     await compare(`?from=${from.toISOString()}&to=${to.toISOString()}`, { from, to });
     await compare(`?from=${from.toISOString()}&location=${site}`, { from, location: site });
-    // Days: from the first instant of one to the last of the other, an hour less between them.
+    // Days from the start of one to the end of the other, with one hour less between them.
     await compare('?from=2027-03-10&to=2027-03-15', {
       from: new Date('2027-03-10T08:00:00Z'),
       to: new Date('2027-03-16T06:59:59.999Z'),
@@ -94,21 +94,21 @@ describe('the numbers of the board equal those counted one by one from the raw r
   });
 });
 
-describe('the numbers are right of what the service wrote itself', () => {
+describe('the board counts coupons written by the service:', () => {
   apart();
 
   const days = (n: number) => new Date(NOW.getTime() + n * DAY);
   const codeOf = async (code: string) =>
     await mongoose.connection.collection('referralcodes').findOne({ code }, { projection: { _id: 0 } });
   const asAdmin = (fields: Record<string, unknown>) => makeSurvey(world, cast.root, fields);
-  /** The board at a moment of its own. */
+  /** The board at a time of this test. */
   const boardAt = async (at: Date, site: string) => {
     world.clock.set(at);
     const from = new Date(at.getTime() - 100 * DAY);
     return await compare(`?from=${from.toISOString()}&location=${site}`, { from, location: site, now: at });
   };
 
-  test('coupons that were returned, handed out in advance, or voided', async () => {
+  test('returned, reserved and voided coupons', async () => {
     const location = await world.place();
     const { referralCode } = await makeSeed(world, cast.root, { location });
     const { codes: block } = (await cast.root.post('/api/referral-codes/blocks', { count: 2 }).expect(201))
@@ -130,12 +130,12 @@ describe('the numbers are right of what the service wrote itself', () => {
     });
   });
 
-  test('a coupon made in advance is out from the interview that handed it out, whichever arrives first', async () => {
+  test('a reserved coupon counts as handed out by its interview’s date, whichever arrives first', async () => {
     const location = await world.place();
     const post = cast.root.post('/api/referral-codes/blocks', { count: 2 });
     const { codes: block } = (await post.expect(201)).body;
     world.clock.set(days(4));
-    // Both recruits arrived before the interview that had handed out their coupons: four days and one day ago.
+    // Both recruits arrived four days and one day ago, before the interview that handed out their coupons.
     for (const referralCode of block) await asAdmin({ location, referralCode });
     await asAdmin({ location, issuedCodes: [block[0]], completedAt: days(0).toISOString() });
     await asAdmin({ location, issuedCodes: [block[1]], completedAt: days(3).toISOString() });
@@ -146,12 +146,12 @@ describe('the numbers are right of what the service wrote itself', () => {
     ]);
   });
 
-  test('coupons of interviews whose chain became known later belong to that chain', async () => {
+  test('coupons of interviews whose chain becomes known later', async () => {
     const location = await world.place();
     const { referralCode } = await makeSeed(world, cast.root, { location });
     const { codes: block } = (await cast.root.post('/api/referral-codes/blocks', { count: 1 }).expect(201))
       .body;
-    // Wave 2 came before wave 1, which came before anyone knew its code.
+    // Wave 2 arrived before wave 1, and wave 1 before its code was known.
     const two = await asAdmin({ location, referralCode: block[0] });
     const three = await asAdmin({ location, referralCode: two.issuedCodes[0] });
     const one = await asAdmin({
@@ -177,7 +177,7 @@ describe('the numbers are right of what the service wrote itself', () => {
   });
 });
 
-describe('a study without any interview', () => {
+describe('a study without interviews', () => {
   together();
 
   test('has a board of zeros', async () => {
@@ -204,7 +204,7 @@ describe('a study without any interview', () => {
     });
   });
 
-  test('who is neither ADMIN nor SUPER_ADMIN and has no site is refused', async () => {
+  test('managers and volunteers without a site get 403', async () => {
     for (const role of ROLES) {
       const answer = await (await world.person({ role, location: null })).get(URL);
       if (role === 'ADMIN' || role === 'SUPER_ADMIN') expect(answer.status).toBe(200);
@@ -212,12 +212,12 @@ describe('a study without any interview', () => {
     }
   });
 
-  test('a wrong query is refused', async () => {
+  test('an invalid query is 400', async () => {
     for (const query of ['?location=x', '?from=yesterday', '?from=2027-02-30', '?to[$gt]=1', '?sites=all'])
       refused(await cast.admin.get(URL + query), 400, 'INVALID_QUERY');
   });
 
-  test('the target is the one of the study', async () => {
+  test('the target is the study’s target sample size', async () => {
     await cast.root.patch('/api/study', { targetSampleSize: 400 }).expect(200);
     const { body } = await cast.root.get(URL).expect(200);
     expect(body.totals.target).toBe(400);
@@ -228,7 +228,7 @@ describe('a study without any interview', () => {
 describe('a rejected interview', () => {
   apart();
 
-  it('leaves the sample and the target, and keeps its place, its coupons and its recruits', async () => {
+  it('is not in the sample or the target total, but keeps its place, coupons and recruits', async () => {
     const location = await world.place();
     const seed = await makeSeed(world, cast.admin, { location });
     const first = await makeSurvey(world, cast.volunteer, { location, referralCode: seed.referralCode });
@@ -255,7 +255,7 @@ describe('a rejected interview', () => {
     expect((await figures()).pace.total).toBe(3);
   });
 
-  it('is shown separately in the report and its interviewer’s row, and counts in no other number there', async () => {
+  it('is counted separately in the report and its interviewer’s row', async () => {
     const location = await world.place();
     const first = await walkIn(location);
     await walkIn(location);
@@ -278,10 +278,10 @@ describe('a rejected interview', () => {
   const walkIn = (location: string) => makeSurvey(world, cast.volunteer, { location });
 });
 
-describe('each answer', () => {
+describe('each response', () => {
   apart();
 
-  test('an interview that was stored, deleted or restored is in the next answer', async () => {
+  test('reflects an interview stored, deleted or restored before', async () => {
     const surveys = async (query = '') => (await cast.root.get(URL + query).expect(200)).body.totals.surveys;
     expect(await surveys()).toBe(0);
     const id = await insertSurvey(world, { createdBy: cast.volunteer.id, location: cast.site });
@@ -294,7 +294,7 @@ describe('each answer', () => {
     expect(await surveys()).toBe(1);
   });
 
-  test('interviews to review and those sent back are counted until someone decides or corrects them', async () => {
+  test('counts interviews to review and sent back until they are decided', async () => {
     const location = await world.place();
     const one = await makeSurvey(world, cast.volunteer, { location });
     await makeSurvey(world, cast.volunteer, { location, status: 'IN_PROGRESS' });

@@ -49,7 +49,7 @@ async function member(seed: string, fields: Record<string, unknown> = {}): Promi
   return await insertSurvey(world, { createdBy, questionnaire, location: site, seed, wave: 0, ...fields });
 }
 
-test('the tree of each seed is the one of the raw records, a recruiter before its recruits', async () => {
+test('the tree of each seed matches the raw records, recruiters before recruits', async () => {
   await writeRandomStudy(world, chance(7), { now: NOW, days: 30, surveys: 300, validDays: null });
   const surveys: Body[] = await mongoose.connection.collection('surveys').find().toArray();
   const seeds = [...new Set(surveys.filter((one) => one.seed).map((one) => String(one.seed)))].slice(0, 25);
@@ -82,12 +82,12 @@ test('the tree of each seed is the one of the raw records, a recruiter before it
   expect(deleted).toBeGreaterThan(0);
 });
 
-test('a seed that nobody has redeemed has a tree without nodes', async () => {
+test('an unused seed has a tree without nodes', async () => {
   const seed = await newSeed();
   expect(await tree(root, seed)).toEqual({ seed, nodes: [], truncated: false });
 });
 
-test('the value is what the questionnaire offers as a choice, and nothing in own words', async () => {
+test('values are only the questionnaire’s choices, never free text', async () => {
   const seed = await newSeed();
   const answers = [
     { housing: 'street', needs: [3, 1, 'my own'], veteran: true },
@@ -104,7 +104,7 @@ test('the value is what the questionnaire offers as a choice, and nothing in own
   expect(await values('veteran')).toEqual([true, null, null, null]);
 });
 
-test('the value of a survey is shown to whoever may read that survey, and of a deleted one to nobody', async () => {
+test('a survey’s value is shown only to people who may read it, and never for deleted ones', async () => {
   const seed = await newSeed();
   const responses = { housing: 'shelter' };
   await member(seed, { responses, createdAt: new Date(NOW.getTime() - 2 * DAY) });
@@ -116,7 +116,7 @@ test('the value of a survey is shown to whoever may read that survey, and of a d
   expect(await values(admin)).toEqual([null, null, 'shelter']);
 });
 
-test('refuses a free-text question, an unknown one and an invalid query', async () => {
+test('a free-text or unknown question and an invalid query are 400', async () => {
   const seed = await newSeed();
   for (const question of ['nickname', 'networkSize', 'nothing', '', '$where', 'constructor'])
     refused(await root.get(`/api/recruitment/tree?seed=${seed}&question=${question}`), 400, 'INVALID_QUERY');
@@ -124,14 +124,14 @@ test('refuses a free-text question, an unknown one and an invalid query', async 
     refused(await root.get(`/api/recruitment/tree${query}`), 400, 'INVALID_QUERY');
 });
 
-test('an unknown seed is not found, and who is neither ADMIN nor SUPER_ADMIN is refused first', async () => {
+test('an unknown seed is 404, but 403 for managers and volunteers', async () => {
   for (const role of ROLES) {
     const answer = await (await world.person({ role })).get(`/api/recruitment/tree?seed=${NOBODY}`);
     refused(answer, role === 'ADMIN' || role === 'SUPER_ADMIN' ? 404 : 403);
   }
 });
 
-test('of more than 5,000 the first waves are shown, each with its recruiter', async () => {
+test('a tree of more than 5,000 is truncated to its first waves', async () => {
   const seed = await newSeed();
   const first = await member(seed);
   const oid = (hex: string) => new mongoose.Types.ObjectId(hex);

@@ -1,4 +1,4 @@
-/** What was answered, question by question, beside a plain count of the same interviews. */
+/** Counts of answers per question match a plain count of the same interviews. */
 import { type Histogram, histogramOf, shownHistogram } from '../../src/results/histogram.ts';
 import type { Person, World } from '../people.ts';
 import { type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
@@ -21,7 +21,7 @@ const ask = async (by: Person, query: string): Promise<Body> =>
   (await by.get(`/api/analysis/answers?${query}`).expect(200)).body;
 const countOf = <T>(values: T[], is: (value: T) => boolean) => values.filter(is).length;
 
-test('shares are those of a plain count, of several choices each of all who answered', async () => {
+test('shares match a direct count; with multiple choices each is a share of all who answered', async () => {
   const { n, questions } = await ask(root, 'question=status&question=services');
   expect(n).toBe(people.length);
   const [status, services] = questions;
@@ -68,7 +68,7 @@ test('a number has its mean, quartiles, and bars that count everyone once', asyn
   expect(bars.reduce((sum: number, { count }: Body) => sum + count, 0)).toBe(scores.length);
 });
 
-test('few answers stay hidden from an admin, at one site as in the estimates; a part has no bars', async () => {
+test('small groups are hidden from admins, also for one site, which has no histogram', async () => {
   const query = `location=${sites[0]}`;
   const { questions } = await ask(admin, `question=region&question=score&${query}`);
   const { body } = await admin.get(`/api/analysis/estimates?outcome=region&${query}`).expect(200);
@@ -87,7 +87,7 @@ test('few answers stay hidden from an admin, at one site as in the estimates; a 
   await root.patch('/api/study', { smallestCell: 5 }).expect(200);
 });
 
-test('an unknown question, none and thirteen are refused', async () => {
+test('an unknown question, none, and thirteen are 400', async () => {
   await admin.get('/api/analysis/answers').expect(400);
   const { body } = await admin.get('/api/analysis/answers?question=region&question=nothing').expect(400);
   expect(body.errors).toMatchObject([{ path: 'question.1', code: 'NO_OUTCOME' }]);
@@ -95,7 +95,7 @@ test('an unknown question, none and thirteen are refused', async () => {
   await admin.get(`/api/analysis/answers?${thirteen}`).expect(400);
 });
 
-test('a first bar is that of 0 where there are whole numbers alone; with halves it is what is below 1', () => {
+test('the first bar is 0 for whole numbers, and below 1 otherwise', () => {
   const values = Array.from({ length: 60 }, (_, at) => 1 + (at % 7));
   const first = (some: number[]) =>
     histogramOf(Float64Array.from([...some, ...values].sort((a, b) => a - b)))?.bars[0];
@@ -104,7 +104,7 @@ test('a first bar is that of 0 where there are whole numbers alone; with halves 
   expect(first([...zeros, 0.5, 0.75])).toEqual({ from: null, to: 1, count: 22 });
 });
 
-test('bars of few people are joined with the next, and no end is one person', () => {
+test('bars of small groups are merged, and the ends never show one person', () => {
   const values = Float64Array.from([1, 1, 1, 1, 1, 2, 3, 3, 3, 3, 3, 4, 250]);
   const whole = histogramOf(values) as Histogram;
   expect(whole.bars[0]?.from).toBeNull();
@@ -121,7 +121,7 @@ test('bars of few people are joined with the next, and no end is one person', ()
   expect(histogramOf(Float64Array.from([3, 3]))?.bars).toEqual([{ from: null, to: null, count: 2 }]);
 });
 
-test('a first bar of zeros alone is 0, and open again once it is joined with the next', () => {
+test('a first bar of zeros is 0, and open-ended once merged with the next', () => {
   const bars = (values: number[], smallest = 0) =>
     shownHistogram(histogramOf(Float64Array.from(values)) as Histogram, smallest)?.bars;
   const counts = [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 4];

@@ -1,4 +1,4 @@
-/** What the API estimates, beside what the pure functions make of the same rows, and a plain count of them. */
+/** The estimates of the API match the pure functions on the same rows, and a plain count. */
 import mongoose from 'mongoose';
 import { analyse, type OutcomeResult } from '../../src/analysis/results.ts';
 import { rds2Weights } from '../../src/analysis/weights.ts';
@@ -26,55 +26,52 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** The same numbers by name, as `npm run analyse` prints them. */
+/** The same numbers by name, as printed by `npm run analyse`. */
 const byName = (levels: Body[], figure: string) =>
   Object.fromEntries(levels.map((level) => [level.value ?? 'mean', level[figure]]));
 
-test.each(['status', 'region', 'score'])(
-  'the estimates of %s are those of the pure functions',
-  async (outcome) => {
-    const sample = await loadSample({ window: {}, zone: 'UTC', now: LATER, outcomes: { outcome } });
-    const pure = analyse(
-      'study',
-      sample,
-      { it: sample.outcomes[0]!.outcome },
-      { ...QUESTION, estimator: 'all' },
-    );
-    const it = pure.outcomes.it as OutcomeResult;
-    const answer = await estimates(root, `outcome=${outcome}&populationSize=600&randomSeed=7`);
-    expect(answer.sample).toMatchObject({
-      n: people.length,
-      seeds: pure.seeds,
-      waves: pure.maxWave,
-      known: it.known,
-      missing: it.missing,
-      largestChain: Math.max(...Object.values(pure.treeSizes)) / people.length,
-      populationSize: 600,
-    });
-    expect(byName(answer.levels, 'mean')).toEqual(it.naive);
-    expect(byName(answer.levels, 'rds1')).toEqual(it.rdsI);
-    expect(byName(answer.levels, 'rds2')).toEqual(it.rdsII);
-    expect(byName(answer.levels, 'ss')).toEqual(it.ss);
-    if (it.type === 'number') {
-      expect([answer.transitions, answer.homophily, answer.differentialActivity]).toEqual([null, null, null]);
-      return;
-    }
-    const levels = it.levels ?? [];
-    expect(byName(answer.levels, 'count')).toEqual(it.counts);
-    expect(answer.transitions.counts).toEqual(levels.map((a) => levels.map((b) => it.transitions?.[a]?.[b])));
-    expect(answer.transitions.stationary).toEqual(levels.map((a) => it.stationary?.[a]));
-    expect(answer.transitions.harmonicSizes).toEqual(levels.map((a) => it.harmonicMeanDegree?.[a]));
-    expect(answer.homophily.recruitment).toBe(it.recruitmentHomophily);
-    expect(byName(answer.homophily.population, 'estimate')).toEqual(it.populationHomophily?.rdsII);
-    expect(byName(answer.differentialActivity, 'estimate')).toEqual(it.differentialActivity?.rdsII);
-    expect(answer.convergence.map(({ levels: at }: Body) => byName(at, 'rds2'))).toEqual(
-      it.cumulativeByOrder?.map(({ n: _, ...figures }) => figures),
-    );
-    expect(answer.convergence.at(-1).n).toBe(people.length);
-  },
-);
+test.each(['status', 'region', 'score'])('the estimates of %s match the pure functions', async (outcome) => {
+  const sample = await loadSample({ window: {}, zone: 'UTC', now: LATER, outcomes: { outcome } });
+  const pure = analyse(
+    'study',
+    sample,
+    { it: sample.outcomes[0]!.outcome },
+    { ...QUESTION, estimator: 'all' },
+  );
+  const it = pure.outcomes.it as OutcomeResult;
+  const answer = await estimates(root, `outcome=${outcome}&populationSize=600&randomSeed=7`);
+  expect(answer.sample).toMatchObject({
+    n: people.length,
+    seeds: pure.seeds,
+    waves: pure.maxWave,
+    known: it.known,
+    missing: it.missing,
+    largestChain: Math.max(...Object.values(pure.treeSizes)) / people.length,
+    populationSize: 600,
+  });
+  expect(byName(answer.levels, 'mean')).toEqual(it.naive);
+  expect(byName(answer.levels, 'rds1')).toEqual(it.rdsI);
+  expect(byName(answer.levels, 'rds2')).toEqual(it.rdsII);
+  expect(byName(answer.levels, 'ss')).toEqual(it.ss);
+  if (it.type === 'number') {
+    expect([answer.transitions, answer.homophily, answer.differentialActivity]).toEqual([null, null, null]);
+    return;
+  }
+  const levels = it.levels ?? [];
+  expect(byName(answer.levels, 'count')).toEqual(it.counts);
+  expect(answer.transitions.counts).toEqual(levels.map((a) => levels.map((b) => it.transitions?.[a]?.[b])));
+  expect(answer.transitions.stationary).toEqual(levels.map((a) => it.stationary?.[a]));
+  expect(answer.transitions.harmonicSizes).toEqual(levels.map((a) => it.harmonicMeanDegree?.[a]));
+  expect(answer.homophily.recruitment).toBe(it.recruitmentHomophily);
+  expect(byName(answer.homophily.population, 'estimate')).toEqual(it.populationHomophily?.rdsII);
+  expect(byName(answer.differentialActivity, 'estimate')).toEqual(it.differentialActivity?.rdsII);
+  expect(answer.convergence.map(({ levels: at }: Body) => byName(at, 'rds2'))).toEqual(
+    it.cumulativeByOrder?.map(({ n: _, ...figures }) => figures),
+  );
+  expect(answer.convergence.at(-1).n).toBe(people.length);
+});
 
-test('RDS-II, trimmed RDS-II and the trees are those of a plain count', async () => {
+test('RDS-II, trimmed RDS-II and the trees match a direct calculation', async () => {
   const answer = await estimates(root, 'outcome=region');
   const largest = Math.max(...people.map(({ size }) => size ?? 0));
   const sizes = people.map(({ size }) => size || largest);
@@ -113,7 +110,7 @@ test('RDS-II, trimmed RDS-II and the trees are those of a plain count', async ()
   );
 });
 
-test('waves and network sizes stand beside the figures: the sizes as the answers to their question do, and of no part', async () => {
+test('estimates include waves and network sizes, which equal those of the answers page and are hidden for parts', async () => {
   const whole = await estimates(admin, 'outcome=status');
   const seeds = people.filter(({ recruiter }) => recruiter === null).length;
   expect([whole.byWave[0], whole.byWave.length]).toEqual([seeds, whole.sample.waves + 1]);
@@ -127,12 +124,12 @@ test('waves and network sizes stand beside the figures: the sizes as the answers
   expect((await estimates(root, part)).networkSizes.median).toBeGreaterThan(0);
 });
 
-test('the same query gives the same bytes, and another order of arrival does too', async () => {
+test('the same query gives the same bytes, whatever the order of arrival', async () => {
   const query = 'outcome=status&populationSize=600&populationSizeLow=400&populationSizeHigh=900';
   const before = await estimates(root, query);
   await surveys().deleteMany({});
   await insertPeople([...people].reverse(), { questionnaire, by: root.id });
-  // Another caller's question, so that it is answered anew.
+  // By another caller, so that it is calculated again.
   world.clock.advance(1_000);
   const after = await estimates(root, `${query}&from=2020-01-01`);
   expect(byNameOf(after)).toEqual(byNameOf(before));
@@ -145,7 +142,7 @@ const byNameOf = (answer: Body) => ({
   convergence: answer.convergence,
 });
 
-test("sizes of the population are the study's, or all three the query's; in any other order they are refused", async () => {
+test('population sizes are the study’s or all from the query, and must be in ascending order', async () => {
   await admin
     .patch('/api/study', { populationSize: 500, populationSizeLow: 300, populationSizeHigh: 900 })
     .expect(200);
@@ -165,14 +162,14 @@ test("sizes of the population are the study's, or all three the query's; in any 
     .expect(200);
 });
 
-test('a figure without a value is null, and a note says why', async () => {
+test('an estimate without a value is null, with a note', async () => {
   const none = await estimates(root, 'outcome=status&from=2020-01-01&to=2020-01-02');
   expect(none.sample).toMatchObject({ n: 0, known: 0, seeds: 0 });
   expect(none.notes.map(({ code }: Body) => code)).toEqual(Array(5).fill('NOBODY_KNOWN'));
   const small = await estimates(admin, 'outcome=status&populationSize=100');
   expect(small.notes).toMatchObject([
     { estimator: 'SS', code: 'POPULATION_BELOW_SAMPLE' },
-    // The query names no lowest and no highest size.
+    // The query has no minimum or maximum size.
     { estimator: 'SS', code: 'NO_POPULATION_SIZE' },
   ]);
   const whole = 'outcome=status&populationSize=600&populationSizeLow=500&populationSizeHigh=700';
@@ -191,7 +188,7 @@ test('a figure without a value is null, and a note says why', async () => {
     'HOMOPHILY ONE_LEVEL',
     'DIFFERENTIAL_ACTIVITY ONE_LEVEL',
   ]);
-  // To all but a super-admin it is too small a sample.
+  // For all but super-admins the sample is too small.
   const hidden = await estimates(admin, `outcome=status&location=${place}`);
   const levels = hidden.levels.map(({ value, count, rds2, hidden: isHidden }: Body) => [
     value,
@@ -209,7 +206,7 @@ test('a figure without a value is null, and a note says why', async () => {
   await insertPeople(first, { questionnaire, by: root.id });
 });
 
-test('a level with few answers has no figures but for a super-admin, nor has the next smallest', async () => {
+test('a small level and the next smallest are hidden except from super admins', async () => {
   const west = people.filter(({ responses }) => responses.region === 'west');
   const fewer = west.slice(3).map(({ id }) => new mongoose.Types.ObjectId(id));
   await surveys().updateMany({ _id: { $in: fewer } }, { $set: { 'responses.region': 'east' } });
@@ -253,7 +250,7 @@ test('a level with few answers has no figures but for a super-admin, nor has the
   await surveys().updateMany({ _id: { $in: fewer } }, { $set: { 'responses.region': 'west' } });
 });
 
-test('compared are the groups of one outcome, by the weights of the whole sample', async () => {
+test('groups are compared with the weights of the whole sample', async () => {
   const { body } = await root.get('/api/analysis/compare?outcome=score&by=agrees').expect(200);
   const largest = Math.max(...people.map(({ size }) => size ?? 0));
   const weights = rds2Weights(Float64Array.from(people, ({ size }) => size || largest));
@@ -268,7 +265,7 @@ test('compared are the groups of one outcome, by the weights of the whole sample
   await root.get('/api/analysis/compare?outcome=score&by=health').expect(400);
 });
 
-test('what makes an estimate doubtful is told with its number and a remedy', async () => {
+test('warnings have a value and a message', async () => {
   const plain = await estimates(root, 'outcome=status&populationSize=600&populationSizeLow=181');
   expect(codes(plain)).toEqual(
     expect.arrayContaining(['STRANGERS', 'SAMPLE_IS_LARGE_SHARE', 'FEW_KNOWN', 'SIZE_BELOW_RECRUITS']),
@@ -281,7 +278,7 @@ test('what makes an estimate doubtful is told with its number and a remedy', asy
   }
 });
 
-test('the report goes by the days on which interviews were held, not by clocks that were wrong', async () => {
+test('the report uses interview dates, not wrong clocks', async () => {
   const days = async () =>
     (await root.get('/api/analysis/report').expect(200)).body.items.find(
       ({ name }: Body) => name === 'Days of recruitment',
@@ -295,7 +292,7 @@ test('the report goes by the days on which interviews were held, not by clocks t
   await surveys().updateOne({ _id }, { $set: { startedAt: stored?.startedAt } });
 });
 
-test('the report tells what the checklist asks for, and why it can not tell the rest', async () => {
+test('every item of the report has a value or a reason why not', async () => {
   const { body } = await root.get('/api/analysis/report').expect(200);
   const items: Body[] = body.items;
   for (const one of items) {
@@ -314,7 +311,7 @@ test('the report tells what the checklist asks for, and why it can not tell the 
   );
 });
 
-test('of a handful of people the report tells no quartiles of network sizes but to a super-admin', async () => {
+test('for few people the report shows network size quartiles only to super admins', async () => {
   const all = people.slice(4).map(({ id }) => new mongoose.Types.ObjectId(id));
   await surveys().updateMany({ _id: { $in: all } }, { $set: { status: 'IN_PROGRESS' } });
   await root.patch('/api/study', { timeZone: 'Asia/Tokyo' }).expect(200);
@@ -329,7 +326,7 @@ test('of a handful of people the report tells no quartiles of network sizes but 
   await surveys().updateMany({ _id: { $in: all } }, { $set: { status: 'COMPLETED' } });
 });
 
-test('sixty questions a minute are answered to one person, by all routes of results together', async () => {
+test('results routes share a limit of sixty requests a minute per person', async () => {
   world.deps.config.rateLimits = true;
   const busy = await world.person({ role: 'ADMIN' });
   try {
@@ -345,7 +342,7 @@ test('sixty questions a minute are answered to one person, by all routes of resu
   }
 });
 
-test('an interview that arrives is in the next answer, and none is half in it', async () => {
+test('a new interview is in the next response', async () => {
   const before = await estimates(root, 'outcome=location&from=2021-01-01');
   await insertSurvey(world, { createdBy: root.id, location: sites[0]!, questionnaire, createdAt: LATER });
   const after = await estimates(root, 'outcome=location&from=2021-01-02');

@@ -1,10 +1,10 @@
-/** What is told of few people to all but a super-admin, beside the levels themselves: trees, warnings, the report. */
+/** Suppression of small groups for all but super-admins, compared with the full levels: trees, warnings, the report. */
 import { categoryOf, countsOf } from '../../src/analysis/outcome.ts';
 import { estimateAll } from '../../src/results/estimate.ts';
 import { type Answer, shownTo } from '../../src/results/estimates-for-reader.ts';
 import type { TreeIntervals } from '../../src/results/intervals.ts';
 
-/** Chains of these answers: the first of each is its seed, and recruits all others. */
+/** Chains with these answers: the first person is the seed and recruits all others. */
 function answerOf(chains: string[][], relations: string[] = []): Answer {
   const answers = chains.flat();
   const recruiters: number[] = [];
@@ -46,7 +46,7 @@ const several = (answer: string, times: number) => new Array<string>(times).fill
 const codes = (answer: Answer, smallest: number, run: TreeIntervals | null = null) =>
   shownTo(answer, smallest, run).warnings.map(({ code }) => code);
 
-test('what a few people of one tree say is not found by subtracting the other trees', () => {
+test('a small group in one tree cannot be derived by subtracting the other trees', () => {
   const chains = [
     [...several('a', 20), ...several('b', 3)],
     [...several('a', 30), ...several('b', 20)],
@@ -55,7 +55,7 @@ test('what a few people of one tree say is not found by subtracting the other tr
   ];
   const trees = shownTo(answerOf(chains), 5, null).bottleneck;
   expect(trees.map(({ n }) => n)).toEqual([50, 23, 19]);
-  // The second hides its b, and so its a; the third one has to go with it.
+  // The second suppresses its b and therefore its a; so the third must be suppressed too.
   const isTold = trees.map(({ levels }) => levels.map(({ rds2 }) => rds2 !== null));
   expect(isTold).toEqual([
     [true, true],
@@ -66,7 +66,7 @@ test('what a few people of one tree say is not found by subtracting the other tr
   expect(all.map(({ n }) => n)).toEqual([50, 23, 19, 1]);
 });
 
-test('no warning has a number of levels that are hidden', () => {
+test('no warning reveals hidden levels', () => {
   const alike = [several('a', 4), several('b', 30)];
   expect(codes(answerOf(alike), 0)).toContain('SAME_TO_SAME');
   const hidden = shownTo(answerOf(alike), 5, null);
@@ -74,7 +74,7 @@ test('no warning has a number of levels that are hidden', () => {
   expect(hidden.warnings.map(({ code }) => code)).not.toContain('SAME_TO_SAME');
 });
 
-test('how many were recruited by a stranger is told only where that answer is', () => {
+test('the warning on strangers is shown only if that answer is not hidden', () => {
   const chains = [several('a', 40)];
   const with4 = answerOf(chains, [...several('friend', 36), ...several('stranger', 4)]);
   expect(codes(with4, 0)).toContain('STRANGERS');
@@ -83,7 +83,7 @@ test('how many were recruited by a stranger is told only where that answer is', 
   expect(codes(with6, 5)).toContain('STRANGERS');
 });
 
-test('a run whose replicates were all the same gives no interval, a note and a warning, and none of it where it is hidden', () => {
+test('a run with identical replicates gives no interval but a note and a warning, which are hidden with the level', () => {
   const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
   const run = { id: '0', of: () => ({ low: null, high: null, standardError: null, effectiveSize: null }) };
   const told = shownTo(answer, 0, run);
@@ -95,7 +95,7 @@ test('a run whose replicates were all the same gives no interval, a note and a w
   expect(JSON.stringify(shownTo(answer, 0, null))).not.toMatch(/NO_VARIATION|NOT_PRECISE/);
 });
 
-test('two trees are held against each other by what is told of both', () => {
+test('trees are compared only by figures shown for both', () => {
   const answer = answerOf([
     [...several('a', 40), ...several('b', 2)],
     [...several('a', 5), ...several('b', 40)],

@@ -1,4 +1,4 @@
-/** Outcomes with a level for each person: refused with the reason, and never a table of them. */
+/** Outcomes with a separate level for each person are rejected with the reason, and never shown as a table. */
 import mongoose from 'mongoose';
 import type { Person, World } from '../people.ts';
 import { startSampleWorld } from '../sample/simulated.ts';
@@ -7,7 +7,7 @@ let world: World;
 let root: Person;
 let admin: Person;
 
-/** More than 200 people, each with a score and a network size of their own. */
+/** More than 200 people, each with a different score and network size. */
 beforeAll(async () => {
   ({ world, root } = await startSampleWorld(
     1,
@@ -31,7 +31,7 @@ const computed = (name: string, expression: string) => ({
 const store = (outcomes: object[]) =>
   mongoose.connection.collection('studies').updateOne({}, { $set: { outcomes } }, { upsert: true });
 
-test('refuses to save an outcome with more than 200 levels', async () => {
+test('rejects saving an outcome with more than 200 levels', async () => {
   const { body } = await root
     .patch('/api/study', { outcomes: [computed('each', '{score} + 1'), computed('few', '{health} + 1')] })
     .expect(400);
@@ -42,7 +42,7 @@ test('refuses to save an outcome with more than 200 levels', async () => {
   await root.patch('/api/study', { outcomes: [computed('few', '{health} + 1')] }).expect(200);
 });
 
-test('refuses to estimate or compare an outcome that has grown to more than 200 levels, and offers it no more', async () => {
+test('rejects estimating or comparing an outcome that has grown to more than 200 levels, and no longer offers it', async () => {
   await root.patch('/api/study', { outcomes: [computed('some', '{health} + 1')] }).expect(200);
   await store([computed('one', '{score} + 1'), computed('two', '{score} + 2')]);
   const refusal = (path: string) => ({ path, code: 'TOO_MANY_LEVELS' });
@@ -60,7 +60,7 @@ test('refuses to estimate or compare an outcome that has grown to more than 200 
   expect(rows.text).toMatch(/^[^\n]*one,two/);
 });
 
-test('refuses a comparison with more than 10,000 cells', async () => {
+test('rejects a comparison with more than 10,000 cells', async () => {
   await store([computed('one', '{score} - {score} % 2'), computed('two', '{score} - {score} % 3')]);
   const { body } = await admin.get('/api/analysis/compare?outcome=one&by=two').expect(400);
   expect(body.errors).toMatchObject([{ path: 'by', code: 'TOO_MANY_CELLS', params: { most: 10_000 } }]);

@@ -1,4 +1,4 @@
-/** Why a figure has no value. */
+/** Why a number has no value. */
 import type { Estimated } from '../../src/results/estimate.ts';
 import { notesOf } from '../../src/results/missing-figures.ts';
 
@@ -16,7 +16,7 @@ const homophilyNotes = (transitions: number[][]) =>
     null,
   ).map(({ estimator, code }) => [estimator, code]);
 
-test('without homophily nobody is known only if no recruiter and recruit both answered', () => {
+test('missing homophily is NOBODY_KNOWN only if no recruiter and recruit both answered', () => {
   const none = [
     [0, 0],
     [0, 0],

@@ -1,4 +1,4 @@
-/** The mean of a number is hidden where few people said anything but what the others said. */
+/** The mean of a number is suppressed if few people gave an answer that differs from the others'. */
 import { cellSizeOf } from '../../src/analysis/cell-size.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
@@ -7,7 +7,7 @@ import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
 let made: SampleWorld;
 let admin: Person;
 
-/** All rate 3, but for two of the first site who say 5, and ten of the second; all but one have the same score. */
+/** All rate 3, except two of the first site and ten of the second, who say 5; all but one have the same score. */
 beforeAll(async () => {
   made = await startSampleWorld(
     21,
@@ -37,11 +37,11 @@ test.each<[number[], number]>([
   [[0, 0, 0, 0, 9], 1],
   [[0, 0, 0, 0, 1, 1, 2, 2, 2], 2],
   [[1, 2, 3, 4, 4], 3],
-])('behind the mean of %j stand %i people', (values, size) => {
+])('the mean of %j counts as a cell of %i people', (values, size) => {
   expect(cellSizeOf(values)).toBe(size);
 });
 
-test('where all but one person said the same, no page tells the mean but to a super-admin', async () => {
+test('a mean where all but one person answered the same is hidden except from super admins', async () => {
   expect(await mean('score', made.root)).toBeGreaterThan(40);
   const { levels, convergence, bottleneck } = await get('estimates?outcome=score');
   expect(levels).toMatchObject([{ value: null, rds2: null, mean: null, count: null, hidden: true }]);
@@ -54,7 +54,7 @@ test('where all but one person said the same, no page tells the mean but to a su
   expect(value).toMatchObject([{ known: null, mean: null, rds2: null, hidden: true }]);
 });
 
-test('a site whose mean is hidden is not the whole less the other site', async () => {
+test('a site’s hidden mean cannot be derived from the whole and the other site', async () => {
   expect(await mean('health')).toBeGreaterThan(3);
   for (const site of made.sites) {
     expect(await mean(`health&location=${site}`)).toBeNull();

@@ -1,4 +1,4 @@
-/** Who asks for all sites and for one after another learns nothing of the few people that one of them hides. */
+/** Comparing all sites with single ones reveals nothing about suppressed small groups of one site. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomStream } from '../../src/analysis/random.ts';
 import { startJobs } from '../../src/analysis-runs/jobs.ts';
@@ -17,7 +17,7 @@ let admin: Person;
 let sites: string[];
 let people: SimulatedPerson[];
 
-/** Two of the first site are of the west, and many elsewhere. */
+/** Two people of the first site are of the west, and many elsewhere. */
 beforeAll(async () => {
   world = await startWorld();
   world.clock.set(LATER);
@@ -46,7 +46,7 @@ interface Told {
 const isHidden = (levels: Told[] | undefined, value: string) =>
   levels?.some((one) => one.value === value && one.hidden) ?? false;
 
-/** Where the whole is told: small cells are hidden, none of them alone, nor with few people behind all of them. */
+/** If the total is shown: small cells are suppressed, never only one, nor with few people in all of them. */
 function expectSafe(whole: boolean, hidden: boolean[], counts: number[]): void {
   for (const [site, count] of counts.entries())
     if (count > 0 && count < SMALLEST) expect(hidden[site]).toBe(true);
@@ -57,7 +57,7 @@ function expectSafe(whole: boolean, hidden: boolean[], counts: number[]): void {
 }
 
 test.each(['region', 'status'] as const)(
-  'what few people of a site said to %s is not the whole less the other sites',
+  'a site’s small groups in %s cannot be derived from the whole and the other sites',
   async (outcome) => {
     const ask = async (query = '') => (await get(`estimates?outcome=${outcome}${query}`)).levels as Told[];
     const whole = await ask();
@@ -69,7 +69,7 @@ test.each(['region', 'status'] as const)(
         bySite.map((levels) => isHidden(levels, value)),
         sites.map((_, site) => at(site, { [outcome]: value }).length),
       );
-    // A comparison of the sites hides the same.
+    // A comparison of the sites suppresses the same.
     const compared: Body = await get(`compare?outcome=${outcome}&by=location`);
     for (const [site, id] of sites.entries()) {
       const { levels } = compared.groups.find(({ value }: Body) => value === id);
@@ -80,13 +80,13 @@ test.each(['region', 'status'] as const)(
     expect(hidden.length).toBe(outcome === 'region' ? 4 : 0);
     for (const level of hidden)
       expect(level).toMatchObject({ count: null, mean: null, rds1: null, rds2: null, interval: null });
-    // Nothing is hidden from a super-admin.
+    // Super-admins see everything.
     const west = (await get(`estimates?outcome=region&location=${sites[0]}`, root)).levels;
     expect(west.find(({ value }: Body) => value === 'west')).toMatchObject({ count: 2 });
   },
 );
 
-test('what few people of a site said to two questions is not the comparison of all less those of the other sites', async () => {
+test('small cells of a site’s comparison cannot be derived from the whole and the other sites', async () => {
   const ask = async (query = ''): Promise<Body[]> =>
     (await get(`compare?outcome=region&by=status${query}`)).groups;
   const whole = await ask();
@@ -108,7 +108,7 @@ test('what few people of a site said to two questions is not the comparison of a
   }
 });
 
-test('a run of one site hides what its estimates hide, and one of an earlier version all of it', async () => {
+test('a run of one site hides what its estimates hide; one of an earlier version hides all', async () => {
   const jobs = await startJobs({ timeZone: 'UTC', log: world.deps.log }, { lookMs: 100 });
   try {
     for (const site of sites) {

@@ -1,4 +1,4 @@
-/** What each warning answers to: samples made by hand, one as it should be and one with all that can be wrong. */
+/** When each warning appears: handmade samples, one without problems and one with all of them. */
 import { categoryOf, type Outcome } from '../../src/analysis/outcome.ts';
 import { estimateAll, type Sizes } from '../../src/results/estimate.ts';
 import { THRESHOLDS } from '../../src/results/warning-inputs.ts';
@@ -48,7 +48,7 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
 
 const codes = (made: Made) => warned(made).map(({ code }) => code);
 
-/** A star of each of these: the first person recruits all the others. The first star came first. */
+/** A star for each of these: the first person recruits all the others. The first star came first. */
 function stars(answers: string[][]): Made {
   const seeds = answers.map((_, at) => answers.slice(0, at).flat().length);
   const recruiters = answers.flatMap((star, at) => star.map((_, place) => (place === 0 ? -1 : seeds[at]!)));
@@ -57,8 +57,8 @@ function stars(answers: string[][]): Made {
 
 const said = (a: number, b: number) => [...Array<string>(a).fill('a'), ...Array<string>(b).fill('b')];
 
-test('a sample with nothing wrong is warned of nothing', () => {
-  // Three chains of six, in which the answers follow each other in all ways.
+test('a sample without problems has no warnings', () => {
+  // Three chains of six, with every combination of consecutive answers.
   const recruiters = Array.from({ length: 144 }, (_, at) => (at < 3 ? -1 : at - 3));
   const answers = recruiters.map((_, at) => (Math.floor(at / 3) % 4 < 2 ? 'a' : 'b'));
   const calm = warned({
@@ -75,7 +75,7 @@ test('a sample with nothing wrong is warned of nothing', () => {
   expect(calm).toEqual([]);
 });
 
-test('of a number, too, trees that differ are told, and by how much of itself the mean moved', () => {
+test('a number also has warnings on differing trees and a moving mean, relative to the mean', () => {
   const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));
   const outcome = {
     kind: 'NUMBER' as const,
@@ -93,7 +93,7 @@ test('of a number, too, trees that differ are told, and by how much of itself th
 });
 
 test('warns of each problem, with its figures', () => {
-  // One star of sixty and one of thirty: the first all say a, the second all b, and the second came last.
+  // A star of sixty who all say a, then one of thirty who all say b.
   const recruiters = Array.from({ length: 90 }, (_, at) => (at === 0 || at === 60 ? -1 : at < 60 ? 0 : 60));
   const answers = recruiters.map((_, at) => (at % 8 === 0 ? null : at < 60 ? 'a' : 'b'));
   const told = warned({
@@ -139,8 +139,8 @@ test('warns of each problem, with its figures', () => {
   expect(values.STILL_MOVING).toBeGreaterThan(THRESHOLDS.moved);
 });
 
-test('two trees differ where 2.6 standard errors lie between them, at a design effect of 2.5', () => {
-  // The error of each is sqrt(2.5 x 0.25 / 50): the gap must be over 0.41.
+test('two trees differ at 2.6 standard errors, with a design effect of 2.5', () => {
+  // The standard error of each is sqrt(2.5 x 0.25 / 50): the gap must be over 0.41.
   expect(codes(stars([said(36, 14), said(14, 36)]))).toContain('SEEDS_DIFFER');
   expect(codes(stars([said(34, 16), said(16, 34)]))).not.toContain('SEEDS_DIFFER');
   const few = stars([said(19, 0), said(0, 60), said(0, 60)]);
@@ -148,16 +148,16 @@ test('two trees differ where 2.6 standard errors lie between them, at a design e
   expect(codes(stars([said(20, 0), said(0, 60)]))).toContain('SEEDS_DIFFER');
 });
 
-test('the last quarter moves the estimate where it is by over two points and by more than chance', () => {
+test('the last quarter moves the estimate if by over two points and more than chance', () => {
   const moved = (first: string[], last: string[]) => codes(stars([[...first, ...last]]));
-  // By 0.03 and 0.1 with an error of 0.04; by 0.02 with one of 0.007, a little over and a little under 0.02.
+  // Changes of 0.03 and 0.1 with an error of 0.04; of slightly over and under 0.02 with an error of 0.007.
   expect(moved(said(45, 45), said(19, 11))).not.toContain('STILL_MOVING');
   expect(moved(said(45, 45), said(27, 3))).toContain('STILL_MOVING');
   expect(moved(said(1500, 1500), said(595, 405))).toContain('STILL_MOVING');
   expect(moved(said(1500, 1500), said(570, 430))).not.toContain('STILL_MOVING');
 });
 
-test('an interval wider than 0.30 is not precise, and one without width neither', () => {
+test('an interval wider than 0.30 or without width is not precise', () => {
   const sample = stars([said(50, 50)]);
   const found = (bounds: NonNullable<Made['bounds']>) =>
     warned({ ...sample, bounds }).filter(({ code }) => code === 'NOT_PRECISE');

@@ -1,4 +1,4 @@
-/** What each question is to statistics is worked out once, when a version is stored, and kept with it. */
+/** The statistical type of each question is determined once, when a version is stored, and kept with it. */
 import mongoose from 'mongoose';
 import { codebookOf } from '../../src/questionnaires/stored-codebook.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -35,7 +35,7 @@ const FORM = {
   identityQuestions: ['initials', 'birthYear', 'birthMonth', 'birthDay'],
 };
 
-test('a new version is stored with its codebook, which is never served', async () => {
+test('a new version is stored with its codebook, which the API never returns', async () => {
   const { body } = await root.post('/api/questionnaires', FORM).expect(201);
   expect(body).not.toHaveProperty('codebook');
   const _id = new mongoose.Types.ObjectId(body.id as string);
@@ -59,7 +59,7 @@ test('a new version is stored with its codebook, which is never served', async (
     expect(JSON.stringify((await root.get(path).expect(200)).body)).not.toContain('codebook');
 });
 
-test('a version that an earlier service stored gets its codebook when it is first needed', async () => {
+test('a version stored by an earlier service gets its codebook on first use', async () => {
   const { body } = await root.post('/api/questionnaires', FORM).expect(201);
   const _id = new mongoose.Types.ObjectId(body.id as string);
   const made = (await questionnaires().findOne({ _id }))?.codebook;

@@ -1,4 +1,4 @@
-/** The sample as it is loaded, beside a plain count of the same interviews. */
+/** The loaded sample matches a plain count of the same interviews. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { knownRows } from '../../src/analysis/outcome.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What is left of a sample when ids stand for rows. */
+/** The sample with ids in place of row numbers. */
 const told = (sample: StudySample) =>
   sample.ids.map((id, row) => [
     id,
@@ -45,7 +45,7 @@ const told = (sample: StudySample) =>
     sample.startedAt[row],
   ]);
 
-test('the sample is every interview that counts, in order of time, with its recruiter and its size', async () => {
+test('the sample contains every counted interview in order of time, with recruiter and network size', async () => {
   const sample = await load({
     status: 'status',
     services: 'services.food',
@@ -77,7 +77,7 @@ test('the sample is every interview that counts, in order of time, with its recr
   ]);
 });
 
-test('a network size that nobody can have counts as missing', async () => {
+test('an impossible network size counts as missing', async () => {
   const [one] = people.filter(({ size }) => size !== null && size > 0);
   const before = await load();
   await surveys().updateOne({ _id: new mongoose.Types.ObjectId(one!.id) }, { $set: { networkSize: 5e-324 } });
@@ -90,7 +90,7 @@ test('a network size that nobody can have counts as missing', async () => {
   );
 });
 
-test('the order in which interviews arrived changes nothing, nor does the name of the hash depend on it', async () => {
+test('the order of arrival changes neither the sample nor its hash', async () => {
   const before = await load('ALL');
   await surveys().deleteMany({});
   await insertPeople([...people].reverse(), { questionnaire, by: root.id });
@@ -101,7 +101,7 @@ test('the order in which interviews arrived changes nothing, nor does the name o
   expect(dataHash(fewer)).not.toBe(dataHash(after));
 });
 
-test('whose recruiter does not count is a seed of the sample, and told as an orphan', async () => {
+test('a recruit of an uncounted recruiter is a seed of the sample, counted as an orphan', async () => {
   const recruiter = people.find(({ issued }) => issued > 1)!;
   const recruits = people.filter((one) => one.recruiter === recruiter.id).length;
   const one = { _id: new mongoose.Types.ObjectId(recruiter.id) };
@@ -129,7 +129,7 @@ test('whose recruiter does not count is a seed of the sample, and told as an orp
   );
 });
 
-test('days narrow the sample by when interviews arrived, as they narrow the list of surveys', async () => {
+test('dates filter the sample by received date, like the survey list', async () => {
   const late = people[7]!;
   const one = { _id: new mongoose.Types.ObjectId(late.id) };
   const before = await surveys().findOne(one);
@@ -142,7 +142,7 @@ test('days narrow the sample by when interviews arrived, as they narrow the list
   await surveys().updateOne(one, { $set: { createdAt: before?.createdAt } });
 });
 
-test('a circle of recruiters is cut and named, and a start before the recruiter counts as at its time', async () => {
+test('a recruitment cycle is cut and listed, and a start before the recruiter’s counts as the recruiter’s', async () => {
   const [first, second] = people.slice(4).filter(({ recruiter }) => recruiter !== null) as [
     SimulatedPerson,
     SimulatedPerson,
@@ -165,7 +165,7 @@ test('a circle of recruiters is cut and named, and a start before the recruiter 
   await surveys().updateOne({ _id: ids[1]! }, { $set: { startedAt: second.startedAt } });
 });
 
-test('the list of outcomes has what can be counted, with what is known of each, and no free text', async () => {
+test('the list of outcomes has countable questions with their counts, and no free text', async () => {
   const { body } = await admin.get('/api/analysis/outcomes').expect(200);
   const names = body.data.map(({ name, kind }: { name: string; kind: string }) => `${name} ${kind}`);
   expect(names).toEqual([
@@ -203,7 +203,7 @@ test('the list of outcomes has what can be counted, with what is known of each, 
   ]);
 });
 
-test('the study’s own outcomes are like the others, and are checked before they are stored', async () => {
+test('the study’s own outcomes work like the others, and are validated when saved', async () => {
   const young = {
     name: 'young',
     title: { en: 'Under 40' },
@@ -218,7 +218,7 @@ test('the study’s own outcomes are like the others, and are checked before the
     { ...young, name: 'services' },
     { ...young, name: 'isYoung' },
     { ...young, name: 'a.b' },
-    // A column of every file of the sample.
+    // A column in every file of the sample.
     { ...young, name: 'Seed' },
     { ...young, expression: '{words} notempty' },
     { ...young, expression: '{nothing} = 1' },
@@ -240,14 +240,14 @@ test('the study’s own outcomes are like the others, and are checked before the
     outcome.kind === 'CATEGORY' ? [...outcome.codes].map((code) => outcome.levels[code] ?? null) : [],
   );
   expect(told[0]).toEqual(people.map(({ responses }) => (Number(responses.score) < 40 ? 'yes' : 'no')));
-  // Who refused, or does not know, gave no answer.
+  // People who refused or do not know have no answer.
   const known = ['yes', 'no'];
   expect(told[1]).toEqual(
     people.map(({ responses }) =>
       known.includes(String(responses.status)) ? String(responses.status === 'yes') : null,
     ),
   );
-  // What is made of no answer at all is none either, nor a number of which a part is missing.
+  // A calculated value without answers, or a number with a missing part, is missing too.
   expect(told[1]).toContain(null);
   expect(told[2]).toEqual(told[1]);
   const doubled = people.map(({ responses: { status, score } }) =>
@@ -259,7 +259,7 @@ test('the study’s own outcomes are like the others, and are checked before the
   await root.patch('/api/study', { smallestCell: 5, outcomes: [] }).expect(200);
 });
 
-test('versions are joined by name, their choices united; of another kind, the questionnaire must be named', async () => {
+test('versions are merged by name with all choices; if types differ, the questionnaire must be given', async () => {
   const elements = QUESTIONNAIRE.definition.elements.map((one) =>
     one.name === 'region'
       ? { ...one, choices: ['north', 'far'] }
@@ -282,18 +282,18 @@ test('versions are joined by name, their choices united; of another kind, the qu
   });
   await admin.post('/api/analysis/runs', { outcome: 'agrees', method: 'TREE' }).expect(400);
   await root.post('/api/analysis/runs', { outcome: 'agrees', method: 'TREE', questionnaire }).expect(202);
-  // What one can choose no more is still what people chose.
+  // Choices that were removed are still answers.
   const services = await load({ food: 'services.food', shower: 'services.shower' });
   const asked = people.filter(({ responses: { services: of } }) => of && !String(of).includes('refused'));
   expect(services.outcomes.map(({ outcome }) => knownRows(outcome).length)).toEqual([asked.length, 0]);
   expect(services.outcomes[0]?.levelTitles).toMatchObject([{ en: '(not chosen)' }, { en: 'food' }]);
   const named = await load({ outcome: 'agrees' }, { questionnaire });
-  // The others are of the sample too, without an answer.
+  // The others are in the sample too, without an answer.
   expect(named.ids).toHaveLength(people.length + 1);
   expect(knownRows(named.outcomes[0]!.outcome)).toHaveLength(people.length);
   await surveys().deleteOne({ clientId: more.id });
 
-  // Nor does it matter under which name the other one goes; but only whom one asks about.
+  // The other outcome's name does not matter; only its question does.
   const named2 = { ...QUESTIONNAIRE, name: 'Another questionnaire', definition: { elements } };
   const another = await activate(root, named2);
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
@@ -312,7 +312,7 @@ test('versions are joined by name, their choices united; of another kind, the qu
   await surveys().deleteOne({ clientId: more.id });
 });
 
-test('everyone of thousands is in the sample once, with their own answers', async () => {
+test('each of thousands of people is in the sample once, with their own answers', async () => {
   const other = (id: string) => `ffff${id.slice(4)}`;
   const many = simulate(randomStream(3, 'many'), { people: 2_500, seeds: 9, locations: sites }).map(
     ({ id, recruiter, ...one }) => ({ ...one, id: other(id), recruiter: recruiter && other(recruiter) }),
@@ -323,7 +323,7 @@ test('everyone of thousands is in the sample once, with their own answers', asyn
   const untilThere = async () => {
     for (;;) {
       const parts = await load(asked);
-      // What was stored is in the figures within seconds, not at once.
+      // New interviews are in the numbers within seconds, not at once.
       if (parts.ids.length >= people.length + many.length) return parts;
       await sleep(100);
     }
@@ -336,7 +336,7 @@ test('everyone of thousands is in the sample once, with their own answers', asyn
   await surveys().deleteMany({ _id: { $in: ids } });
 });
 
-test('what can be counted is told without counting it, at once', async () => {
+test('counted=false lists outcomes without counts', async () => {
   const { body } = await admin.get('/api/analysis/outcomes?counted=false').expect(200);
   const counted = await admin.get('/api/analysis/outcomes').expect(200);
   const names = ({ data }: { data: { name: string; title: object; kind: string }[] }) =>
@@ -345,7 +345,7 @@ test('what can be counted is told without counting it, at once', async () => {
   expect(body.data[1]).toMatchObject({ known: null, missing: null, levels: counted.body.data[1].levels });
 });
 
-test('what all are asked, but for who takes part and how people came, is told as such: pages of results open with it', async () => {
+test('tellsOfAll marks outcomes asked of everyone, except eligibility and recruitment questions', async () => {
   const condition = "{status} = 'yes'";
   const elements = [
     { type: 'boolean', name: 'agrees' },
@@ -369,7 +369,7 @@ test('what all are asked, but for who takes part and how people came, is told as
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
 });
 
-test('a question that decides who takes part is told as such', async () => {
+test('decidesPart marks questions that decide who takes part', async () => {
   await activate(root, { ...QUESTIONNAIRE, takesPartIf: '{Agrees} = true or {services} contains "food"' });
   const { body } = await admin.get('/api/analysis/outcomes?counted=false').expect(200);
   const deciding = body.data.filter((one: { decidesPart: boolean }) => one.decidesPart);
@@ -378,12 +378,12 @@ test('a question that decides who takes part is told as such', async () => {
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
 });
 
-test('only a super-admin sees the smallest cells, whatever the study says', () => {
+test('only a super admin sees the smallest cells, whatever the study’s setting', () => {
   const person = (role: string) => ({ user: { role } }) as never;
   expect([smallestCellFor(person('SUPER_ADMIN'), 5), smallestCellFor(person('ADMIN'), 5)]).toEqual([0, 5]);
 });
 
-test('who may read part of recruitment, or nothing of it, reads no results; with a grant of all of it they do', async () => {
+test('results need permission to read all of recruitment', async () => {
   const granted = (...conditions: string[]) =>
     world.person({ permissions: [{ action: 'read', subject: 'Recruitment', conditions }] });
   for (const [person, status] of [

@@ -1,4 +1,4 @@
-/** A simulated sample: people recruit each other, with answers that depend on their recruiter's; written as interviews. */
+/** A simulated sample as interviews: people recruit each other, and answers depend on the recruiter's. */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { type Random, randomStream } from '../../src/analysis/random.ts';
@@ -66,7 +66,7 @@ interface Wish {
 
 const idOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 24);
 
-/** In the order in which they were held; some sizes and answers are missing. */
+/** In order of interview date; some sizes and answers are missing. */
 export function simulate(random: Random, { people, seeds, locations, start }: Wish): SimulatedPerson[] {
   const first = (start ?? new Date('2027-03-01T17:00:00Z')).getTime();
   const made: SimulatedPerson[] = [];
@@ -105,7 +105,7 @@ export function simulate(random: Random, { people, seeds, locations, start }: Wi
   return made;
 }
 
-/** Straight into the database, in the order given. */
+/** Written directly into the database, in the given order. */
 export async function insertPeople(
   people: readonly SimulatedPerson[],
   { questionnaire, by }: { questionnaire: string; by: string },
@@ -149,7 +149,7 @@ export async function insertPeople(
   if (documents.length > 0) await mongoose.connection.collection('surveys').insertMany(documents);
 }
 
-/** Posts the questionnaire and makes it the active one; its id. */
+/** Posts and activates the questionnaire; its id. */
 export async function activate(
   root: { post(url: string, body: object): unknown; patch(url: string, body: object): unknown },
   wanted: object = QUESTIONNAIRE,
@@ -163,7 +163,7 @@ export async function activate(
   return body.id;
 }
 
-/** When a study that began with `simulate`'s own start is looked at. */
+/** The current time for a study that started at `simulate`'s start. */
 export const LATER = new Date('2027-06-15T19:00:00Z');
 
 export interface SampleWorld {
@@ -175,7 +175,7 @@ export interface SampleWorld {
   people: SimulatedPerson[];
 }
 
-/** A world some months after a simulated study, which is in the database. */
+/** A world some months after a simulated study, which it contains. */
 export async function startSampleWorld(
   seed: number,
   wish: Pick<Wish, 'people' | 'seeds'>,
@@ -189,7 +189,7 @@ export async function startSampleWorld(
 ): Promise<SampleWorld> {
   const world = await startWorld();
   world.clock.set(LATER);
-  // A name that stands in no file by chance.
+  // A name that is in no file by chance.
   const root = await world.person({ role: 'SUPER_ADMIN', firstName: 'Quetzalcoatl' });
   const questionnaire = await activate(root);
   const sites = [await world.place('North Hall'), await world.place('South Hall')];

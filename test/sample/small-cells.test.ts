@@ -1,4 +1,4 @@
-/** What is hidden from the figures of few people, tried on every small table and on many random ones. */
+/** Suppression of small cells, tested on every small table and on many random ones. */
 import fc from 'fast-check';
 import { CellSize } from '../../src/analysis/cell-size.ts';
 import { hiddenBetween } from '../../src/results/compare-suppression.ts';
@@ -8,7 +8,7 @@ import { hiddenAmong, hiddenInTable } from '../../src/sample/small-cells.ts';
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 const turned = <T>(table: readonly (readonly T[])[]) =>
   (table[0] ?? []).map((_, column) => table.map((row) => row[column]!));
-/** What a reader who knows the total could work out: one hidden figure alone, or few people behind all of them. */
+/** What a reader who knows the total could derive: a single hidden number, or few people in all hidden ones. */
 const isSafe = (counts: readonly number[], hidden: boolean[], smallest: number) => {
   const behind = counts.filter((_, at) => hidden[at]);
   return (
@@ -16,7 +16,7 @@ const isSafe = (counts: readonly number[], hidden: boolean[], smallest: number) 
   );
 };
 
-/** Counts, and how many more of each row and column did not give the other answer. */
+/** Counts, and how many others of each row and column did not give the answer. */
 const tables = (rows: number, columns: number, most: number) =>
   fc
     .tuple(fc.integer({ min: 1, max: rows }), fc.integer({ min: 1, max: columns }))
@@ -38,7 +38,7 @@ const tables = (rows: number, columns: number, most: number) =>
         }));
     });
 
-test('a level with few answers is hidden, and the next smallest until no one is found by subtraction', () => {
+test('a small level is hidden with the next smallest, until none can be derived by subtraction', () => {
   expect(hiddenAmong([40, 3, 9, 30], 5)).toEqual([false, true, true, false]);
   expect(hiddenAmong([40, 1, 2, 30], 5)).toEqual([false, true, true, true]);
   expect(hiddenAmong([40, 2, 3, 30], 5)).toEqual([false, true, true, false]);
@@ -48,7 +48,7 @@ test('a level with few answers is hidden, and the next smallest until no one is 
   expect(hiddenAmong([3, 1], 0)).toEqual([false, false]);
 });
 
-test('no row and no column of a table leaves a hidden figure alone, or few people behind the hidden ones', () => {
+test('no row or column has a single hidden cell or few people in its hidden cells', () => {
   fc.assert(
     fc.property(tables(6, 6, 30), fc.integer({ min: 0, max: 10 }), ({ counts, people }, smallest) => {
       const { rows, columns, cells } = hiddenInTable(counts, smallest, people);
@@ -58,7 +58,7 @@ test('no row and no column of a table leaves a hidden figure alone, or few peopl
         [counts, cells, rows, people.rows],
         [turned(counts), turned(cells), columns, people.columns],
       ] as const) {
-        // Neither by known answers nor by people, which the plain estimates tell.
+        // Neither known answers nor people, which the plain estimates show.
         for (const totals of [lines.map(sum), all]) {
           const isAnySmall = totals.some((one, at) => whole[at] && one > 0 && one < smallest);
           expect(!isAnySmall || isSafe(totals, whole, smallest)).toBe(true);
@@ -72,12 +72,12 @@ test('no row and no column of a table leaves a hidden figure alone, or few peopl
   );
 });
 
-test('hides a group of few people although none of them gave the answer that is compared', () => {
+test('a small group is hidden even if none of them gave the compared answer', () => {
   const people = { rows: [3, 20, 40], columns: [50] };
   expect(hiddenInTable([[0], [15], [35]], 5, people).rows).toEqual([true, true, false]);
 });
 
-test('asked either way round the same cells are hidden, with the rows of one as the columns of the other', () => {
+test('a table and its transpose hide the same cells', () => {
   fc.assert(
     fc.property(tables(6, 6, 30), fc.integer({ min: 0, max: 10 }), ({ counts, people }, smallest) => {
       const one = hiddenBetween({ outcome: 'a', by: 'b' }, { counts, people }, smallest);
@@ -93,11 +93,11 @@ test('asked either way round the same cells are hidden, with the rows of one as 
   );
 });
 
-test('no small cell is found from all that is told: sums of rows and columns, and both ways to ask', () => {
+test('no small cell can be derived from row and column sums and the transposed table', () => {
   fc.assert(
     fc.property(tables(3, 3, 9), fc.integer({ min: 2, max: 6 }), ({ counts, people }, smallest) => {
       const one = hiddenInTable(counts, smallest, people);
-      // Then there is nothing left to hide.
+      // In this case there is nothing to hide.
       if (one.cells.flat().every(Boolean)) return;
       const isSmall = (count: number) => count > 0 && count < smallest;
       const others = otherTables(counts, one);
@@ -109,19 +109,19 @@ test('no small cell is found from all that is told: sums of rows and columns, an
   );
 });
 
-test('no small cell of a site is found from the answers of all sites and of each, which tell how many answered', () => {
+test('no small cell of a site can be derived from the answers of all sites', () => {
   fc.assert(
     fc.property(tables(4, 3, 9), fc.integer({ min: 2, max: 6 }), ({ counts, people }, smallest) => {
       const { cells } = hiddenBySite(counts, people.rows, smallest);
       const columns = hiddenAmong(turned(counts).map(sum), smallest);
-      // The estimates of all sites hide what the table takes for hidden.
+      // The estimates of all sites hide what is hidden in the table.
       for (const [level, isHidden] of columns.entries())
         if (isHidden) expect(cells.every((row) => row[level])).toBe(true);
       for (const [at, row] of counts.entries()) {
         const isTold = row.every((count, level) => cells[at]![level] || count === 0 || count >= smallest);
         expect(isTold).toBe(true);
       }
-      // Of one answer alone there is nothing to find out; and nothing more can be hidden than all.
+      // With only one answer there is nothing to derive; and no more than everything can be hidden.
       if (columns.length < 2 || cells.flat().every(Boolean)) return;
       const others = otherTables(counts, { rows: [], columns, cells });
       for (const [a, row] of counts.entries())
@@ -134,8 +134,8 @@ test('no small cell of a site is found from the answers of all sites and of each
 });
 
 /**
- * Tables that who knows all that is told could take for the real one. If there is any with another number in a cell,
- * there is one with at most one person more or less in each.
+ * Tables that are consistent with everything that is published. If any of them has another number in a cell, there is
+ * one that differs by at most one person in each cell.
  */
 function otherTables(
   counts: number[][],
@@ -165,8 +165,8 @@ function otherTables(
   return found;
 }
 
-test('a table of two rings joined by one cell does not give that cell away', () => {
-  // Each line has two hidden cells, yet the sums alone would tell the 3 that joins the rings.
+test('a table with one bridging cell does not reveal it', () => {
+  // Each line has two hidden cells, but the sums alone would reveal the 3 that connects the rings.
   const counts = [
     [4, 4, 40, 40],
     [4, 4, 3, 40],
@@ -178,7 +178,7 @@ test('a table of two rings joined by one cell does not give that cell away', () 
   expect(others.some((table) => table[1]![2] !== 3)).toBe(true);
 });
 
-/** [groups][people] numbers, many of them alike. */
+/** [groups][people] numbers, many of them equal. */
 const numbers = fc.array(
   fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 4 })), {
     maxLength: 12,
@@ -191,7 +191,7 @@ const cellOf = (values: readonly number[]) => {
   return cell;
 };
 
-test('the mean of all hidden groups together stands for as many people as that of one group must', () => {
+test('the mean of all hidden groups together has at least the smallest cell size', () => {
   fc.assert(
     fc.property(numbers, fc.integer({ min: 2, max: 6 }), (groups, smallest) => {
       const cells = groups.map(cellOf);
@@ -202,7 +202,7 @@ test('the mean of all hidden groups together stands for as many people as that o
       const people = { rows, columns: [cellOf(groups.flat()).size] };
       const compared = hiddenBetween({ outcome: 'a', by: 'b' }, { counts, people, apart }, smallest);
       for (const hidden of [bySite, compared].map((one) => one.cells.map(([cell]) => cell!))) {
-        // Then the whole itself is all that is left, and hidden by its own rule.
+        // In this case only the total is left, which its own rule hides.
         if (hidden.every(Boolean) || !hidden.includes(true)) continue;
         const left = groups.filter((_, at) => hidden[at]).flat();
         expect(cellOf(left).apart).toBeGreaterThanOrEqual(smallest);
@@ -212,7 +212,7 @@ test('the mean of all hidden groups together stands for as many people as that o
   );
 });
 
-test('a small group that all say the same does not guard another one', () => {
+test('a small group with equal answers does not protect another one', () => {
   const groups = [
     [0, 0, 0, 0, 1],
     [0, 0, 0, 0, 0, 0],
@@ -229,7 +229,7 @@ test('a small group that all say the same does not guard another one', () => {
   expect(hidden).toEqual([[true], [false], [true], [false]]);
 });
 
-test('a table of sites from an earlier version, which does not tell who says the same, hides every mean beside a hidden one', () => {
+test('a site table of an earlier version hides every mean next to a hidden one', () => {
   const stored = { levels: [null], counts: [[1], [6], [9], [11]], people: [5, 6, 10, 11] };
   for (const at of stored.people.keys()) expect(hiddenAtSite({ ...stored, at }, 3)).toEqual(new Set([null]));
   const safe = { levels: [null], counts: [[6], [9]], people: [6, 10] };

@@ -1,4 +1,4 @@
-/** npm run analyse: estimates out of a file, with no database, or of the study's own interviews. */
+/** npm run analyse: estimates from a file, without a database, or from the study's interviews. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { startJobs } from '../../src/analysis-runs/jobs.ts';
 import { bytesOf, entriesOf } from '../export/zip-reader.ts';
@@ -14,12 +14,12 @@ afterAll(() => folder.remove());
 
 const DATA = 'test/analysis/data/edge240.csv';
 const COLUMNS = ['--recruiter', 'recruiter_id', '--size', 'network_size', '--time', 'recruited_at_min'];
-// A database that is not there: the command must not ask for it.
+// A database that does not exist: the command must not use it.
 const NO_DATABASE = { MONGO_URI: 'mongodb://127.0.0.1:1/none' };
 const analyse = (...args: string[]) => command('analyse', args, NO_DATABASE);
 
 test(
-  'a person reads a table of estimates and intervals, a script JSON alone',
+  'prints a table of estimates and intervals, or only JSON with --json',
   async () => {
     const asked = [
       '--from',
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'a broken file, an unknown outcome and a population below the sample are refused on standard error',
+  'an invalid file, an unknown outcome and a population below the sample are errors on stderr',
   async () => {
     const broken = folder.path('broken.csv');
     await writeFile(broken, 'id,recruiter.id,network.size\na,seed,3\na,seed,-2\n');
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a column and an answer named after something in every object are a column and an answer like any other',
+  'columns and answers named like object properties work like any other',
   async () => {
     const odd = folder.path('odd.csv');
     const rows = ['a,seed,5,__proto__,1', 'b,a,2,x,0', 'c,a,3,constructor,1', '__proto__,b,4,__proto__,0'];
@@ -92,12 +92,12 @@ test(
   SLOW,
 );
 
-describe('of a study in the service', () => {
+describe('for a study in the service', () => {
   const SEED = 11;
   const ASKED = ['--random-seed', String(SEED), '--method', 'tree', '--samples', '100'];
   let study: SampleWorld;
   let outcomes: Body[];
-  /** By outcome, as the API gives them. */
+  /** The API's numbers by outcome. */
   const estimates = new Map<string, Body>();
   let intervals: Map<string, Body>;
   const named = (kind: string) => outcomes.filter((one) => one.kind === kind).map(({ name }) => name);
@@ -126,7 +126,7 @@ describe('of a study in the service', () => {
   }, SLOW);
   afterAll(() => study.world.stop());
 
-  /** What the API says of an outcome, by the names of the command. */
+  /** The API's numbers for an outcome, by the names of the command. */
   function told(name: string): Body {
     const { kind, sample, levels, transitions, homophily, differentialActivity } = estimates.get(name);
     const [type, key] = kind === 'CATEGORY' ? ['category', 'value'] : ['number', ''];
@@ -166,7 +166,7 @@ describe('of a study in the service', () => {
   }
 
   test(
-    'the estimates and intervals of the API are those of the command, on the same database and on its own export',
+    'the API and the command give the same estimates and intervals, from the database and its export',
     async () => {
       const { root } = study;
       const table = folder.path('rds.csv');
@@ -200,7 +200,7 @@ describe('of a study in the service', () => {
   );
 
   test(
-    'a population that the study says and that is below the sample is left aside, and said; sites have names',
+    'a study population size below the sample is ignored with a message; sites have names',
     async () => {
       await study.root.patch('/api/study', { populationSize: 100 }).expect(200);
       const large = ['--random-seed', String(Number.MAX_SAFE_INTEGER)];
@@ -218,7 +218,7 @@ describe('of a study in the service', () => {
   );
 
   test(
-    'refuses an unknown outcome and lists the existing ones; columns need a file',
+    'rejects an unknown outcome and lists the existing ones; column options need a file',
     async () => {
       expect(await command('analyse', ['--outcome', 'colour'])).toMatchObject({
         code: 1,
@@ -235,7 +235,7 @@ describe('of a study in the service', () => {
 });
 
 test(
-  'a table of all interviews is known as one, and what is odd is said beside the answer',
+  'an interviews file is detected, and oddities are reported on stderr',
   async () => {
     const table = folder.path('interviews.csv');
     await writeFile(table, 'id,recruiter_id,network_size,takes_part,y\na,seed,3,yes,1\nb,a,2,no,0\n');

@@ -1,4 +1,4 @@
-/** Backups: whole, of one instant, and never restored by halves. */
+/** Backups: complete, of one point in time, and never restored partly. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ let world: World;
 let folder: Awaited<ReturnType<typeof openFolder>>;
 let ana: Person;
 let archive: string;
-/** Of the same study, before it had more events. */
+/** A backup of the same study with fewer events. */
 let small: string;
 const others: string[] = [];
 
@@ -84,7 +84,7 @@ async function indexes(db: mongoose.mongo.Db): Promise<Rows> {
 }
 
 test(
-  'a backup comes back in another database: records, checksums, tree and indexes are the same',
+  'a backup restored in another database has the same records, checksums, tree and indexes',
   async () => {
     const made = await answerOf('backup', ['--out', archive]);
     const { MONGO_URI, db } = anotherDatabase();
@@ -99,12 +99,12 @@ test(
   SLOW,
 );
 
-/** When the last backup of this database succeeded, for the metrics. */
+/** The time of the last successful backup of this database, for the metrics. */
 const lastBackup = async (db: mongoose.mongo.Db) =>
   (await db.collection<{ _id: string; at: Date }>('backups').findOne({ _id: 'last' }))?.at;
 
 test(
-  'a file that is there is not replaced unasked; a backup that succeeds leaves its time in the database',
+  'an existing file is not overwritten without --force; a successful backup stores its time',
   async () => {
     const before = await lastBackup(own());
     expect(await command('backup', ['--out', archive])).toMatchObject({ code: 1 });
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  'a database that holds work is not overwritten unasked',
+  'a database with data is not overwritten without --force',
   async () => {
     const refused = await command('restore', ['--from', archive]);
     expect(refused).toMatchObject({
@@ -140,14 +140,14 @@ test(
 );
 
 test(
-  'leases, codes by text message and counts of limits in a backup, made by a version that takes them for data, are left out',
+  'leases, one-time codes and rate limit counts in an old backup are not restored',
   async () => {
     const file = folder.path('passing.archive');
     const writer = new ArchiveWriter();
     const passing = [LEASES, 'otps', 'ratelimits', 'signincodes'];
     const collections = passing.map((name) => ({ name, count: 1 }));
     const parts = [writer.header({ madeAt: new Date(), collections })];
-    // One that has expired: MongoDB would clear it away while it is put back.
+    // An expired record, which MongoDB would delete during the restore.
     const record = { _id: 'restore', until: new Date('2100-01-01'), expiresAt: new Date(0) };
     for (const name of passing) {
       parts.push(writer.record(Buffer.from(BSON.serialize(record))));
@@ -163,7 +163,7 @@ test(
 );
 
 test(
-  'a backup of a newer version is refused before anything is written',
+  'a backup of a newer version is rejected before anything is written',
   async () => {
     const newer = { _id: '2099-01-01-what-comes' as never, createdAt: new Date() };
     await mongoose.connection.collection('migrations').insertOne(newer);
@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'a file that is not there is named in plain words',
+  'a missing file is named in a plain message',
   async () => {
     const { code, err } = await command('restore', ['--from', folder.path('none.archive')]);
     expect({ code, err }).toEqual({ code: 1, err: `The file ${folder.path('none.archive')} doesn't exist.` });
@@ -235,7 +235,7 @@ test.each([
   ],
   ['empty', async (file: string) => writeFile(file, ''), /not a backup/],
 ])(
-  'a file that is %s is refused before anything is written',
+  'a file that is %s is rejected before anything is written',
   async (_how, spoil, words) => {
     const file = folder.path('spoilt.archive');
     await writeFile(file, await readFile(archive));
@@ -251,7 +251,7 @@ test.each([
 );
 
 test(
-  'a change of any single bit is told, wherever in the file it is',
+  'a change of any single bit in the file is detected',
   async () => {
     const file = folder.path('spoilt.archive');
     const good = await readFile(small);
@@ -283,7 +283,7 @@ test(
 test(
   'an interrupted backup leaves no file, an interrupted restore leaves the database as it was',
   async () => {
-    // So many that writing them takes a while.
+    // Enough that writing them takes a while.
     await insertEvents(30_000);
     const out = folder.path('interrupted.archive');
     const backup = start('backup', ['--out', out]);
@@ -299,14 +299,14 @@ test(
     await until(async () => (await names()).some((name) => name.startsWith('restoring.')), 'it writes');
     restore.child.kill('SIGINT');
     expect(await restore.ended).toMatchObject({ code: 130, err: 'Interrupted.' });
-    // What it had built up aside may outlast its second on a busy machine; the next start removes it.
+    // On a busy machine, temporary collections may remain after its second; the next start removes them.
     expect((await names()).filter((name) => !name.startsWith('restoring.'))).toEqual([]);
   },
   SLOW,
 );
 
 test(
-  'what a killed restore had built up is removed by the next command',
+  'leftovers of a killed restore are removed by the next command',
   async () => {
     const { MONGO_URI, db } = anotherDatabase();
     await db.createCollection('restoring.surveys');
@@ -318,7 +318,7 @@ test(
 );
 
 test(
-  'what is written while the backup runs is in it whole or not at all',
+  'a transaction during a backup is completely in it or not at all',
   async () => {
     let writing = true;
     const pairs = (async () => {
@@ -342,7 +342,7 @@ test(
 );
 
 test(
-  'a backup from before the seal, whose last record sums up all others, is restored; a changed one is refused',
+  'a backup in the old format with a checksum record is restored; a changed one is rejected',
   async () => {
     const bytes = gunzipSync((await readFile(archive)).subarray(0, -72));
     const records: Buffer[] = [];

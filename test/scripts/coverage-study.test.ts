@@ -1,4 +1,4 @@
-/** npm run coverage-study, with few samples: what it finds is coarse, and must make sense all the same. */
+/** npm run coverage-study with few samples: its results are coarse, but must be plausible. */
 import { DESIGNS, type Design, studyOf } from '../../scripts/coverage-study/study.ts';
 import { command, SLOW } from './kit.ts';
 
@@ -7,7 +7,7 @@ const NUMBER = 6;
 const [design] = DESIGNS.slice(NUMBER - 1);
 const extent = { samples: 12, replicates: 100, randomSeed: 3 };
 
-test('weighting takes out what the plain share is off by, and the tree interval holds the truth', () => {
+test('weighting reduces the bias of the unweighted share, and tree intervals cover the truth', () => {
   const { estimates, intervals, truth } = studyOf(design as Design, extent);
   expect(truth.meanSizeOfGroup).toBeGreaterThan(truth.meanSize);
   expect(estimates.naive.bias).toBeGreaterThan(0.02);
@@ -27,7 +27,7 @@ test('weighting takes out what the plain share is off by, and the tree interval 
 });
 
 test(
-  'how often each warning shows is a table by design',
+  '--warnings prints how often each warning shows by design',
   async () => {
     const args = ['--warnings', '--design', '5', '--samples', '4', '--replicates', '50'];
     const { code, out } = await command('coverage-study', args);
@@ -39,7 +39,7 @@ test(
   SLOW,
 );
 
-test('refuses a design that the study of warnings does not have', async () => {
+test('rejects a design not available with --warnings', async () => {
   const { code, out, err } = await command('coverage-study', [
     '--warnings',
     '--design',
@@ -52,7 +52,7 @@ test('refuses a design that the study of warnings does not have', async () => {
 });
 
 test(
-  'a person reads three tables, a script JSON; the same seed gives the same numbers, and no database is asked',
+  'prints three tables, or JSON with --json, reproducibly and without a database',
   async () => {
     const args = ['--design', String(NUMBER), '--samples', '2', '--replicates', '20', '--random-seed', '3'];
     const run = (...more: string[]) =>

@@ -1,4 +1,4 @@
-/** The demo, from nothing to a study that each role can look at; and commands beside it on its own database. */
+/** The demo: from nothing to a study that each role can look at, and commands on its database meanwhile. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ async function post(path: string, body: object): Promise<{ token: string }> {
 }
 
 test(
-  'each role signs in with the printed phone and code and finds interviews; results have their intervals, people were paid and recruits are due',
+  'each role can sign in and sees interviews; results, payments and due incentives exist',
   async () => {
     const signIns = [...demo.said().matchAll(/^(\w+) +\S+ \S+ +(\+\d+) +(\d{6})$/gm)];
     expect(signIns.map(([, role]) => role)).toEqual(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER']);
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'a second demo on the same folder is refused, and so is production',
+  'a second demo in the same folder and production are rejected',
   async () => {
     const second = await command('demo', ['--port', String(await findFreePort())], env);
     expect(second).toMatchObject({ code: 1, err: expect.stringContaining('Another demo is running') });
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  'the commands of package.json exist and say how they are used',
+  'the commands in package.json exist and have a usage text',
   () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     const commands = Object.entries<string>(scripts).filter(([, line]) =>
@@ -130,7 +130,7 @@ test(
     );
     expect(commands.length).toBeGreaterThan(10);
     for (const [name, line] of commands) {
-      // A signal to npm must reach the command itself, not a shell before it.
+      // A signal to npm must reach the command itself, not a shell in between.
       expect(line).toBe(`exec node scripts/run.mjs ${name}`);
       expect(existsSync(`scripts/${name}.ts`)).toBe(true);
     }

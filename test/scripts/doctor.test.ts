@@ -1,5 +1,5 @@
 /**
- * npm run doctor on a deployment as docs/deploy.md makes it: a database with passwords and TLS, set up by
+ * npm run doctor on a deployment that follows docs/deploy.md: a database with passwords and TLS, set up by
  * deploy/make-keys.sh and `npm run replica-set`, and the service behind a proxy with HTTPS.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -42,11 +42,11 @@ let mongod: ChildProcess;
 let port: number;
 let twilio: TwilioStandIn;
 let proxy: Server;
-/** The service behind the proxy, with another TRUST_PROXY. */
+/** The service behind the proxy, with a different TRUST_PROXY. */
 let upstream: Server;
 let env: NodeJS.ProcessEnv;
 let admin: mongoose.mongo.MongoClient;
-/** What the proxy does with the caller's own X-Forwarded-For. */
+/** How the proxy changes the caller's X-Forwarded-For. */
 let appends = false;
 
 const uriFor = (user: string, password: string) =>
@@ -86,7 +86,7 @@ beforeAll(async () => {
     NODE_EXTRA_CA_CERTS: `${keys}/ca.pem`,
     PUBLIC_URL: 'https://127.0.0.1:1',
   };
-  // For the process that runs one command after another.
+  // For the process that runs several commands in turn.
   process.env.NODE_EXTRA_CA_CERTS = env.NODE_EXTRA_CA_CERTS;
   await must('replica-set', ['--admin-password-file', `${keys}/admin-password`]);
   await connect(String(env.MONGO_URI));
@@ -129,7 +129,7 @@ async function serveWith(trustProxy: number | boolean): Promise<void> {
   const app = createApp({ config, log, otp: consoleOtp(() => {}), now: () => new Date() });
   upstream = app.listen(0, '127.0.0.1');
   await once(upstream, 'listening');
-  // Or the next requests are added to what was counted a moment ago.
+  // Otherwise the next requests would add to the previous count.
   await mongoose.connection.collection('ratelimits').deleteMany({});
 }
 
@@ -148,13 +148,13 @@ function forward(req: IncomingMessage, res: http.ServerResponse): void {
 interface Examined {
   code: number | null;
   out: string;
-  /** The lines of each part, without its name. */
+  /** The lines of each part without its name. */
   parts: Record<string, string>;
 }
 
 async function examine(more: NodeJS.ProcessEnv = {}, args: string[] = [], cwd?: string): Promise<Examined> {
   const backups = args.includes('--backups') ? [] : ['--backups', folder.path('backups')];
-  // What Node or the loader reads at its start needs a process of its own.
+  // Settings that Node or the loader reads at its start need a separate process.
   const isAlone = cwd !== undefined || 'LD_PRELOAD' in more || 'NODE_EXTRA_CA_CERTS' in more;
   const all = { ...env, ...more };
   const { code, out, err } = isAlone
@@ -186,7 +186,7 @@ const ALL_PARTS = [
 ];
 
 test(
-  'finds nothing wrong with a deployment as the guide makes it, on one screen',
+  'a deployment made by the guide has no problems, and the output fits one screen',
   async () => {
     const { code, out, parts } = await examine();
     expect({ code, parts }).toMatchObject({
@@ -213,7 +213,7 @@ test(
 );
 
 test(
-  'names each wrong setting and weak secret, and examines the other parts all the same',
+  'lists each invalid setting and weak secret, and still checks the other parts',
   async () => {
     const { code, parts } = await examine({
       PUBLIC_URL: 'nonsense',
@@ -233,7 +233,7 @@ test(
 );
 
 test(
-  'tells of secrets that other accounts can read, of names in .env that are no settings, and of a full disk',
+  'reports secrets readable by other accounts, unknown names in .env, and a full disk',
   async () => {
     const home = folder.path('home');
     await mkdir(home);
@@ -249,7 +249,7 @@ test(
       expect(parts.files).toMatch(
         new RegExp(`^WRONG Every account on this machine can read \\S*${name}\\. Run: sudo chmod o-rwx`, 'm'),
       );
-    // Where nothing is ever free.
+    // A file system that never has free space.
     const full = await examine({}, ['--backups', '/proc']);
     expect(full.parts.disk).toMatch(
       /^WRONG Only 0\.0 GB is free at \/proc\. Find out what fills it: sudo du/,
@@ -259,7 +259,7 @@ test(
 );
 
 test(
-  'works while the database is down, and says so in one line, in JSON too',
+  'works while the database is down, and reports it in one line, also as JSON',
   async () => {
     const { code, parts } = await examine({
       MONGO_URI: `mongodb://127.0.0.1:${await findFreePort()}/?replicaSet=rs0`,
@@ -285,7 +285,7 @@ test(
 );
 
 test(
-  'tells of a user with too few or too many rights, and of a database that a newer version used',
+  'reports a database user with too few or too many rights, and a database of a newer version',
   async () => {
     const users = admin.db('field_survey');
     await users.command({ createUser: 'reader', pwd: PASSWORD, roles: ['read'] });
@@ -321,7 +321,7 @@ const atTime = (FAKETIME_OFFSET: string) => ({
 });
 
 test(
-  'tells of a clock that is wrong, and of certificates that end soon, have ended or are not trusted',
+  'reports a wrong clock, and certificates that expire soon, have expired or are not trusted',
   async () => {
     const untrusted = await examine({ NODE_EXTRA_CA_CERTS: undefined });
     expect(untrusted).toMatchObject({ code: 1 });
@@ -342,7 +342,7 @@ test(
 );
 
 test(
-  'checks TRUST_PROXY with requests through the proxy, and reports when nothing replies there',
+  'checks TRUST_PROXY with requests through the proxy, and reports if nothing replies there',
   async () => {
     const unset = await examine({ TRUST_PROXY: undefined });
     expect(unset).toMatchObject({ code: 1 });
@@ -369,7 +369,7 @@ test(
 );
 
 test(
-  'tells of Twilio settings that are not complete or not right, and of Twilio out of reach',
+  'reports incomplete or wrong Twilio settings, and Twilio out of reach',
   async () => {
     const part = async (more: NodeJS.ProcessEnv) => (await examine(more)).parts.twilio;
     expect(await part({ TWILIO_AUTH_TOKEN: undefined })).toMatch(
@@ -390,7 +390,7 @@ test(
 );
 
 test(
-  'tells of a backup that is old, missing or not encrypted',
+  'reports a backup that is old, missing or not encrypted',
   async () => {
     const backups = mongoose.connection.collection(BACKUPS);
     const part = async () => (await examine()).parts.backup;

@@ -1,4 +1,4 @@
-/** Encrypted backups: readable only with the secret key, and whole or refused. */
+/** Encrypted backups: readable only with the secret key, and either whole or rejected. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ function emptyDatabase() {
 }
 
 test(
-  'a backup for a public key comes back with the secret key, also as BACKUP_RECIPIENT names it',
+  'a backup encrypted for a public key is restored with the secret key, also with BACKUP_RECIPIENT',
   async () => {
     const made = await answerOf('backup', ['--out', archive, '--recipient', recipient]);
     expect(made).toMatchObject({ encrypted: true });
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'deploy/backup.sh makes one that is named by the time and the encryption, and deletes those older than 30 days',
+  'deploy/backup.sh names backups by time and encryption, and deletes those older than 30 days',
   async () => {
     const nightly = folder.path('nightly');
     await mkdir(nightly);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'it is a file of age: any tool of that format decrypts it to a backup that is restored without a key',
+  'an encrypted backup is an age file, which decrypts to a plain backup',
   async () => {
     const decrypter = new Decrypter();
     decrypter.addIdentity((await readFile(key, 'utf8')).trim().split('\n').at(-1) ?? '');
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'without the key, with another one, or with a file that is no key it is refused in one sentence',
+  'without the key, with another key or an invalid key file, restore fails with one sentence',
   async () => {
     const { path: wrong } = await keyFile('wrong.key');
     const none = folder.path('none.key');
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'a file that was cut off or changed in a single bit is refused',
+  'a truncated or changed file is rejected',
   async () => {
     const whole = await readFile(archive);
     const changed = Buffer.from(whole);

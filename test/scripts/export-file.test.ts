@@ -1,4 +1,4 @@
-/** The file of an export: refused, whole or not there at all, whatever its size. */
+/** The file of an export: rejected, complete or absent, whatever its size. */
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test(
-  'no name and no phone number of the team is in the file, and only its owner may read it',
+  'the file has no names or phone numbers of the team, and is readable only by its owner',
   async () => {
     const path = folder.path('private.csv');
     const { code, out } = await command('export', ['--out', path]);
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'a file that is there is not replaced unasked, the codebook neither',
+  'existing data and codebook files are not overwritten without --force',
   async () => {
     const [data, book] = [folder.path('new.csv'), folder.path('old.csv')];
     await writeFile(book, 'mine');
@@ -69,7 +69,7 @@ test.each([
   [['--name', 'rds.csv', '--format', 'json'], /--format: .*--name interviews\.json/],
   [['--name', 'interviews.csv', '--codebook', 'b.csv'], /--codebook: .*--name codebook\.csv/],
 ])(
-  'wrong arguments end with 2 and one line: %j',
+  'invalid arguments exit with 2 and one line: %j',
   async (args, line) => {
     const { code, out, err } = await command('export', args);
     expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 2, out: '', lines: 1 });
@@ -79,7 +79,7 @@ test.each([
 );
 
 test(
-  'a site or a folder that is not there is one plain line and 1',
+  'an unknown site or a missing folder is one line and exit code 1',
   async () => {
     const site = await command('export', ['--out', folder.path('no.csv'), '--location', 'Nowhere']);
     expect(site).toMatchObject({ code: 1, err: 'No location has the id or name "Nowhere".' });
@@ -90,7 +90,7 @@ test(
   SLOW,
 );
 
-/** A small file system; null where none may be mounted. */
+/** A small file system; null if mounting is not allowed. */
 function mounted(name: string, options: string): string | null {
   const path = folder.path(name);
   mkdirSync(path);
@@ -107,14 +107,14 @@ test(
     await writeFile(folder.path('file'), '');
     const refusals: [folder: string | null, message: (file: string) => string][] = [
       ['/proc', () => "Can't write to /proc."],
-      // Refuses everybody, root too.
+      // Rejects everyone, even root.
       ['/sys', (file) => `You don't have permission to write ${file}.`],
       [readOnly, () => `Can't write to ${readOnly}: it is read-only.`],
       [full, () => 'The disk is full.'],
       [folder.path('file'), () => `${folder.path('file')} is not a folder.`],
       [folder.path('none'), () => `The folder ${folder.path('none')} doesn't exist.`],
     ];
-    // What the system refuses is put into words in one place: each of these is met by one command, and two by all.
+    // Errors of the system have messages in one place: each is tested with one command, and two with all.
     const EVERYWHERE = new Set(['/proc', folder.path('none')]);
     const commands: [name: string, args: (file: string) => string[]][] = [
       ['export', (file) => ['--out', file]],
@@ -137,7 +137,7 @@ test(
   SLOW,
 );
 
-describe('of many interviews', () => {
+describe('with many interviews', () => {
   const env = { MONGO_URI: uriOf(MANY) };
   const COUNT = 5_000;
   const story = 'Every interview holds a long story of its own. '.repeat(640);
@@ -161,10 +161,10 @@ describe('of many interviews', () => {
   }, SLOW);
 
   test(
-    'an export takes no more memory than one of few',
+    'an export stays within 112 MB of memory',
     async () => {
       const path = folder.path('many.csv');
-      // All stories together are larger than what it may use.
+      // All stories together are larger than its memory limit.
       expect((COUNT * story.length) / 1e6).toBeGreaterThan(130);
       const NODE_OPTIONS = '--max-old-space-size=112';
       const { code, err } = await command('export', ['--out', path], { ...env, NODE_OPTIONS });
@@ -200,7 +200,7 @@ test.each([
   ['backup', [], /^\W/, /Wrote .* to standard output$/],
   ['generate-coupons', ['--location', 'Harbor', '--count', '2'], /^%PDF-/, /standard output/],
 ])(
-  '%s %j --out - writes the file to standard output, and its words beside it',
+  '%s %j --out - writes the file to stdout, and messages to stderr',
   async (name, args, file, words) => {
     if (name === 'generate-coupons') await world.place('Harbor');
     const dataDir = folder.path('data');

@@ -1,4 +1,4 @@
-/** The export: a table that statistics read as it is. */
+/** The export: a table that statistics software reads as it is. */
 import { readFile } from 'node:fs/promises';
 import { parseCsv } from '../../src/lib/csv.ts';
 import { insertSurvey, makeSeed, makeSurvey } from '../make.ts';
@@ -105,7 +105,7 @@ async function exported(...args: string[]): Promise<Map<string, Row>> {
   return new Map((await rowsOf(path)).map((row) => [row.id ?? '', row]));
 }
 
-/** What R's package RDS refuses to read. */
+/** Values that R's package RDS does not accept. */
 function expectValidForR(rows: Map<string, Row>): void {
   for (const { id, recruiter_id } of rows.values()) {
     expect(recruiter_id === 'seed' || rows.has(recruiter_id ?? '')).toBe(true);
@@ -115,7 +115,7 @@ function expectValidForR(rows: Map<string, Row>): void {
 }
 
 test(
-  'each interview is a row with its place in the tree, and the numbers are those of the record',
+  'each interview is a row with its place in the tree and the stored values',
   async () => {
     const rows = await exported();
     const surveys = await all('surveys');
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'answers are stored codes, a column for each question and choice; what was not asked or answered is empty',
+  'answers are codes in one column per question and choice, empty if not asked or answered',
   async () => {
     const rows = await exported();
     expect(rows.get(tree.child.id)).toMatchObject({
@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  'free text keeps its accents, quotes and lines, and is never a formula; numbers are left alone',
+  'free text keeps accents, quotes and lines, and is never a formula; numbers are unchanged',
   async () => {
     const row = (await exported('--coordinates')).get(tree.child.id);
     expect(row?.story).toBe(`'${RESPONSES.story}`);
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'JSON is an object a line with the same columns, numbers as numbers, words as they are',
+  'JSON has one object per line with the same columns, numbers as numbers',
   async () => {
     const path = folder.path('study.jsonl');
     await answerOf('export', ['--out', path, '--format', 'json']);
@@ -236,7 +236,7 @@ test(
 );
 
 test(
-  'a filter leaves out what it names; a recruit whose recruiter is left out is a seed for R, and its recruiter is still told',
+  'filters exclude interviews; recruits of excluded recruiters are seeds for R, with the recruiter still listed',
   async () => {
     expect([...(await exported('--location', 'refugio ñuñoa')).keys()]).not.toContain(tree.walkIn.id);
     const day = (await exported()).get(tree.root.id)?.created_day ?? '';
@@ -265,7 +265,7 @@ test(
 );
 
 test(
-  'what no column fits is kept as JSON',
+  'answers without a column are exported as JSON',
   async () => {
     const responses = { networkSize: 5, gone: { deep: [1, 'x'] } };
     const id = await insertSurvey(world, { createdBy: ana.id, location, responses });

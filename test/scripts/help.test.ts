@@ -1,4 +1,4 @@
-/** What a command says about itself costs no more than saying it. */
+/** Help texts of commands are shown without loading the service. */
 import { readFileSync } from 'node:fs';
 import { SLOW, start } from './kit.ts';
 
@@ -7,7 +7,7 @@ const commands = Object.values(scripts).flatMap(
   (line) => /^exec node scripts\/run\.mjs (\S+)$/.exec(line)?.[1] ?? [],
 );
 
-/** Told at the end of the process: which of the large packages it has loaded. */
+/** Printed at the end of the process: which of the large packages it has loaded. */
 const LOADED = `import { createRequire } from 'node:module';
 process.on('exit', () => {
   const files = Object.keys(createRequire('/').cache).join('\\n');
@@ -26,7 +26,7 @@ test.each(commands)(
 );
 
 test(
-  'a command at work loads the service',
+  'a running command loads the service',
   async () => {
     const { err } = await start('users', ['list'], { NODE_OPTIONS }).ended;
     expect(err).toContain('mongoose');

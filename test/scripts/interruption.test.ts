@@ -1,4 +1,4 @@
-/** Ctrl-C and SIGTERM end a command within a second, in the middle of a calculation too. */
+/** Ctrl-C and SIGTERM end a command within a second, also during a calculation. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type SampleWorld, startSampleWorld } from '../sample/simulated.ts';
 import { databaseNamed, openFolder, type Running, SLOW, start, until, uriOf } from './kit.ts';
 
-/** A second, and what a busy machine adds. */
+/** A second, plus time for a busy machine. */
 const SOON_MS = 3_000;
 const LONG = ['--method', 'gile', '--population-size', '1000000', '--samples', '100000'];
 
@@ -32,7 +32,7 @@ async function endedBy(signal: 'SIGINT' | 'SIGTERM', { child, ended }: Running) 
   return { code, signal: child.signalCode, err };
 }
 
-/** It has read its sample, and calculates. */
+/** The command has read its sample and is calculating. */
 async function calculating(running: Running): Promise<Running> {
   await until(() => running.complained().includes('is a number'), 'it has its sample');
   await sleep(500);
@@ -85,7 +85,7 @@ test(
   SLOW,
 );
 
-/** A line to the database on which nothing comes back once an export reads its interviews. */
+/** A proxy of the database that returns nothing once an export reads its interviews. */
 async function startLine() {
   const { hostname, port } = new URL(uriOf());
   let isSilent = false;
@@ -108,7 +108,7 @@ async function startLine() {
 }
 
 test(
-  'SIGTERM ends an export whose database has fallen silent, and leaves no file',
+  'SIGTERM ends an export whose database does not respond, and leaves no file',
   async () => {
     const line = await startLine();
     const path = folder.path('silent.csv');
@@ -121,7 +121,7 @@ test(
   SLOW,
 );
 
-/** A mongod that never gets ready. */
+/** A mongod that never becomes ready. */
 async function sleepingMongod(): Promise<string> {
   const path = folder.path('mongod');
   await writeFile(path, '#!/bin/sh\n[ "$1" = --version ] && echo "db version v7.0.0" || exec sleep 20\n', {
@@ -131,7 +131,7 @@ async function sleepingMongod(): Promise<string> {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s while the database starts leaves no lock, of the command that starts it or of one that waits for it',
+  '%s while the database starts leaves no lock, for the starting or a waiting command',
   async (signal) => {
     const dataDir = folder.path(`data-${signal}`);
     const MONGOD_BINARY = await sleepingMongod();

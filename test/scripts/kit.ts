@@ -1,6 +1,6 @@
 /**
- * The commands as an operator runs them, on the database of the test's world. The first of each name in a run is a
- * process of its own; the others of that name run in one process that has the service loaded already (host.mjs).
+ * The commands as an operator runs them, on the database of the test's world. The first run of each command is a
+ * separate process; later ones run in one process that has the service loaded already (host.mjs).
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,9 +19,9 @@ export interface Ended {
 export interface Running {
   child: ChildProcess;
   ended: Promise<Ended>;
-  /** What it has said on standard output so far. */
+  /** Its standard output so far. */
   said(): string;
-  /** On standard error. */
+  /** Its standard error so far. */
   complained(): string;
 }
 
@@ -34,18 +34,18 @@ export async function openFolder(): Promise<{ path(name: string): string; remove
   };
 }
 
-/** Of the database that this process is connected to, or of another one beside it. */
+/** The URI of this process's database, or of another one on the same server. */
 export function uriOf(database = mongoose.connection.name): string {
   const uri = new URL(process.env.TEST_MONGO_URI ?? '');
   uri.pathname = `/${database}`;
   return uri.href;
 }
 
-/** The time limit of tests with many commands: each is a process that loads the service. */
+/** The time limit of tests with many commands, each a process that loads the service. */
 export const SLOW = 120_000;
 
 const isBuilt = process.env.TEST_BUILT === '1';
-/** The built command where it fits the sources, which is twice as fast. */
+/** The built command if it is up to date with the sources, which is twice as fast. */
 const fileOf = (name: string) => resolve(isBuilt ? `dist/scripts/${name}.js` : `scripts/${name}.ts`);
 const loader = isBuilt ? [] : ['--import', import.meta.resolve('tsx')];
 
@@ -62,7 +62,7 @@ const environment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
 });
 
-/** A process of its own, in any case; in the folder `cwd`, whose .env it reads. */
+/** Always a separate process; in the folder `cwd`, whose .env it reads. */
 export function start(
   name: string,
   args: string[] = [],
@@ -94,11 +94,11 @@ interface Commands {
 }
 
 declare global {
-  /** Outlives a test file, as its worker does. */
+  /** Survives a test file, as its worker does. */
   var testCommands: Commands | undefined;
 }
 
-/** Of this name in this run of all tests, in any worker. */
+/** The first run of this command in this run of all tests, in any worker. */
 function isFirst(name: string): boolean {
   try {
     mkdirSync(join(process.env.TEST_RUN_FOLDER ?? '', name));
@@ -108,7 +108,7 @@ function isFirst(name: string): boolean {
   }
 }
 
-/** A worker may end beside it, and it ends with the worker. */
+/** A worker may end before it, and it ends with the worker. */
 function startHost(): ChildProcess {
   const host = fork('test/scripts/host.mjs', { execArgv: loader, stdio: 'inherit' });
   host.unref();
@@ -122,7 +122,7 @@ export async function command(
 ): Promise<Ended> {
   globalThis.testCommands ??= { host: null, isBusy: false };
   const commands = globalThis.testCommands;
-  // Two at one time, and one that Node itself is told something for, need processes too.
+  // Two concurrent commands, and one with options for Node itself, need processes too.
   if (commands.isBusy || isFirst(name) || env.NODE_OPTIONS) return await start(name, args, env).ended;
   commands.isBusy = true;
   if (!commands.host?.connected) commands.host = startHost();
@@ -138,7 +138,7 @@ export async function command(
   }
 }
 
-/** The command's JSON; fails the test where it did not end well. */
+/** The command's JSON; fails the test if the command failed. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the tests please
 export async function answerOf(name: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<any> {
   const { code, out, err } = await command(name, [...args, '--json'], env);

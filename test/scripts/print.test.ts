@@ -1,4 +1,4 @@
-/** Seeds and coupons on paper: codes and records belong together, whatever happens on the way. */
+/** Printed seeds and coupons: codes and records match, whatever goes wrong midway. */
 import { existsSync } from 'node:fs';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** What a phone reads on the coupons. */
+/** The QR codes of the coupons. */
 const decode = (pdf: string, layout: CouponSheet['layout'] = 'page') =>
   readCoupons(pdf, { layout, paper: 'A4' });
 
@@ -38,7 +38,7 @@ const leftovers = async () => (await readdir(folder.path('.'))).filter((name) =>
 const SEEDS = ['--location', 'centro comunitario nuestra señora de los ángeles, ñuñoa'];
 
 test(
-  'seeds are made and printed; every QR leads to the client with a code that is good',
+  'seeds are created and printed, each with a QR code to the client and a valid code',
   async () => {
     const out = folder.path('seeds.pdf');
     const args = [...SEEDS, '--count', '12', '--layout', 'cards', '--note', 'knows many', '--out', out];
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'the same command again neither makes seeds nor replaces the file',
+  'the same command again creates no seeds and keeps the file',
   async () => {
     const out = folder.path('seeds.pdf');
     const again = await command('generate-seeds', [...SEEDS, '--count', '12', '--out', out]);
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'existing seeds are printed again without making any; used ones are left out',
+  '--reprint prints existing unused seeds without creating any',
   async () => {
     const [used, ...rest] = await all('seeds');
     const seeds = mongoose.connection.collection('seeds');
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'interrupted half-way, there is neither a seed nor a file',
+  'an interrupted run leaves no seed and no file',
   async () => {
     const out = folder.path('interrupted.pdf');
     const running = start('generate-seeds', [...SEEDS, '--count', '5000', '--out', out]);
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'a run that was killed is put right by the next: before its codes were stored nothing is left of it',
+  'a run killed before its codes were stored leaves nothing after the next run',
   async () => {
     const out = folder.path('killed.pdf');
     const running = start('generate-seeds', [...SEEDS, '--count', '5000', '--out', out]);
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'a run that was killed after its codes were stored still gets its file from the next',
+  'the file of a run killed after its codes were stored is recovered by the next run',
   async () => {
     const [seed] = (await all('seeds')).slice(-1);
     const out = folder.path('killed.pdf');
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  'a place that can not be written to leaves no seed',
+  'an unwritable path creates no seeds',
   async () => {
     await writeFile(folder.path('file'), '');
     const { code } = await command('generate-seeds', [
@@ -163,7 +163,7 @@ test(
 );
 
 test(
-  'a batch of coupons is printed, listed, printed again, and its rest voided',
+  'a batch of coupons can be printed, listed, reprinted, and its rest voided',
   async () => {
     const out = folder.path('coupons.pdf');
     const made = await answerOf('generate-coupons', [...SEEDS, '--count', '11', '--out', out]);
@@ -209,7 +209,7 @@ test.each([
   ],
   ['generate-coupons', [...SEEDS, '--out', '/tmp/never.pdf'], /one of --count/],
 ])(
-  'wrong arguments end with 2 and one line: %s %j',
+  'invalid arguments exit with 2 and one line: %s %j',
   async (name, args, line) => {
     const { code, err } = await command(name, args);
     expect({ code, lines: err.split('\n').length }).toEqual({ code: 2, lines: 1 });
@@ -219,7 +219,7 @@ test.each([
 );
 
 test(
-  'an unknown place is refused, and a dry run makes nothing',
+  'an unknown site is rejected, and a dry run creates nothing',
   async () => {
     const args = ['--count', '2', '--out', folder.path('dry.pdf')];
     expect(await command('generate-seeds', ['--location', 'Nowhere', ...args])).toMatchObject({ code: 1 });
@@ -232,7 +232,7 @@ test(
 );
 
 test(
-  'a place that has no room and letters without a typeface are told by name, by the command and on the wire',
+  'sites that do not fit and unprintable letters are reported by the command and the API',
   async () => {
     await world.place('தமி Haus');
     await world.place('Rotunda '.repeat(20).trim());
@@ -269,7 +269,7 @@ test(
 );
 
 test(
-  'a language of the study that has no text for coupons is refused, unless others are named',
+  'a study language without a coupon text is rejected unless --languages is given',
   async () => {
     const studies = mongoose.connection.collection('studies');
     await studies.updateOne({}, { $set: { languages: ['en', 'fr'] } });
@@ -286,7 +286,7 @@ test(
 );
 
 test(
-  'a folder that had to be made is named, one seed is told as one, and what can not be written by its own name',
+  'a created folder is reported, one seed is singular, and an unwritable path is named',
   async () => {
     const out = folder.path('new/folder/one.pdf');
     const made = await command('generate-seeds', [...SEEDS, '--count', '1', '--out', out]);

@@ -1,4 +1,4 @@
-/** The command that sets up a replica set, on mongods of its own. */
+/** The command that sets up a replica set, on separate mongods. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ function startMember(port: number): void {
 }
 
 test(
-  'waits for members that start later than the first one, then says who they are and what the user may do',
+  'waits for members that start later, then reports the members and the user’s rights',
   async () => {
     const [first, second] = [await findFreePort(), await findFreePort()];
     const file = join(folder, 'admin-password');

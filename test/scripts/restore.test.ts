@@ -1,4 +1,4 @@
-/** A restore has the database for itself: it is refused while anybody else is at work on it. */
+/** A restore needs exclusive use of the database: it is rejected while others use it. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { makeBackup } from '../../scripts/backup/make.ts';
@@ -30,7 +30,7 @@ const MANY = 3_000;
 
 let world: World;
 let folder: Awaited<ReturnType<typeof openFolder>>;
-/** Holds one site, one person, and enough events that a restore takes a while. */
+/** Has one site, one person, and enough events that a restore takes a while. */
 let archive: string;
 let token: string;
 const services: ServiceProcess[] = [];
@@ -64,7 +64,7 @@ function newDatabase(): { MONGO_URI: string; db: Db } {
   return { MONGO_URI: uriOf(name), db };
 }
 
-/** With the people and sites that the backup has. */
+/** A database with the people and sites of the backup. */
 async function inUse(): Promise<{ MONGO_URI: string; db: Db }> {
   const made = newDatabase();
   for (const name of ['users', 'locations']) await made.db.collection(name).insertMany(await all(name));
@@ -78,14 +78,14 @@ async function serve(options: ProcessOptions): Promise<ServiceProcess> {
 }
 
 const argsOf = (more: string[]) => ['--from', archive, ...more];
-/** In a process that can be killed. */
+/** Runs in a process that can be killed. */
 const restore = (env: NodeJS.ProcessEnv, ...more: string[]) => start('restore', argsOf(more), env);
 const restoreAtOnce = (env: NodeJS.ProcessEnv, ...more: string[]) => command('restore', argsOf(more), env);
 const names = async (db: Db) => (await db.listCollections().toArray()).map((one) => one.name);
 const sites = async (db: Db) => new Set(await db.collection('locations').distinct('name'));
 const lease = (db: Db, filter: object) => db.collection(LEASES).findOne(filter);
 const swap = (db: Db) => lease(db, { _id: 'swap' as never });
-/** What time would do: the lease of a process that was killed runs out. */
+/** Expires the lease of a killed process, as time would. */
 const runOut = (db: Db, kind: string) =>
   db.collection(LEASES).updateMany({ kind }, { $set: { until: new Date(0) } });
 
@@ -94,7 +94,7 @@ async function post(service: ServiceProcess, name: string): Promise<number> {
   return (await ask(service, 'POST', '/api/locations', { token, body })).status;
 }
 
-describe('two services that start during a restore', () => {
+describe('with two services that start during a restore', () => {
   let db: Db;
   let MONGO_URI: string;
   let both: ServiceProcess[];
@@ -115,7 +115,7 @@ describe('two services that start during a restore', () => {
   }, SLOW);
 
   test(
-    'of two restores at once one is refused; what starts meanwhile waits, and then works on what was restored',
+    'one of two simultaneous restores is rejected; services starting meanwhile wait for the restored data',
     async () => {
       expect(restores.map((one) => one.code).sort()).toEqual([0, 1]);
       expect(restores.find((one) => one.code === 1)?.err).toMatch(
@@ -129,7 +129,7 @@ describe('two services that start during a restore', () => {
   );
 
   test(
-    'a restore is refused while the service runs, even with --force',
+    'a restore is rejected while the service runs, even with --force',
     async () => {
       const before = await sites(db);
       for (const more of [[], ['--force']])
@@ -146,12 +146,12 @@ describe('two services that start during a restore', () => {
   );
 
   test(
-    'a service that had lost its lease in an outage keeps a forced restore from replacing what it writes',
+    'a service that lost its lease in an outage stops a forced restore from replacing its writes',
     async () => {
       const [one, other] = both as [ServiceProcess, ServiceProcess];
       other.child.kill('SIGTERM');
       await other.ended;
-      // Held up, so that it has no lease however long the command takes to start.
+      // Suspended, so that it has no lease however long the command takes to start.
       one.child.kill('SIGSTOP');
       await runOut(db, 'service');
       const running = restore({ MONGO_URI }, '--force');
@@ -171,7 +171,7 @@ describe('two services that start during a restore', () => {
   );
 
   test(
-    'a killed service counts until its lease expires; then a restore replaces the data, but only with --force',
+    'a killed service blocks a restore until its lease expires; then --force is needed',
     async () => {
       const [one] = both as [ServiceProcess];
       const { size } = await sites(db);
@@ -190,7 +190,7 @@ describe('two services that start during a restore', () => {
 });
 
 test(
-  'what another program writes during a restore is not replaced',
+  'data written by another program during a restore is not replaced',
   async () => {
     const { MONGO_URI, db } = newDatabase();
     const running = restore({ MONGO_URI });
@@ -207,7 +207,7 @@ test(
 );
 
 test(
-  'a restore killed before the swap leaves the old data whole; killed within it, the service ends it before it writes',
+  'a restore killed before the swap keeps the old data; killed during it, the service completes it',
   async () => {
     const { MONGO_URI, db } = await inUse();
     const users = await db.collection('users').find().sort({ _id: 1 }).toArray();
@@ -222,7 +222,7 @@ test(
     await runOut(db, 'restore');
     expect(await sites(db)).toEqual(new Set([...before, 'Of today']));
 
-    // Whoever holds a lock on the old collection stops the swap in its midst.
+    // A lock on the old collection stops the swap midway.
     const session = mongoose.connection.getClient().startSession();
     session.startTransaction();
     await db.collection('users').insertOne({ firstName: 'Nobody' }, { session });
@@ -252,7 +252,7 @@ test(
 );
 
 test(
-  'on the own database under DATA_DIR it is the same',
+  'a restore follows the same rules for the database under DATA_DIR',
   async () => {
     const service = await serve({});
     await service.until('The service is up');

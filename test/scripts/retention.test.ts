@@ -1,11 +1,11 @@
-/** The study's retention period, from a terminal. */
+/** The study's retention period, set by command. */
 import { castOfFile, draft, read } from '../api/kit.ts';
 import { command, SLOW } from './kit.ts';
 
 const cast = castOfFile();
 
 test(
-  'erases nothing before the period is over, counts in a dry run, and erases then',
+  'erases only after the retention period, and only counts in a dry run',
   async () => {
     const { body } = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
     const never = await command('retention', []);

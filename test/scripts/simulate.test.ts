@@ -1,4 +1,4 @@
-/** A simulated study: the same one by the same random seed, answer truthfully, and only where there is nothing to spoil. */
+/** A simulated study: reproducible by its random seed, answered consistently, and never added to real data. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../../scripts/simulate/client.ts';
 import { openStudy } from '../../scripts/simulate/team.ts';
@@ -8,7 +8,7 @@ import { all, answerOf, command, databaseNamed, SLOW, uriOf } from './kit.ts';
 
 let world: World;
 let first: Played;
-/** Emptied before each: to make all collections and indexes anew takes longer than a small study. */
+/** Emptied before each test, because creating all collections and indexes takes longer than a small study. */
 const PLAYED = `t_${randomUUID().slice(0, 8)}`;
 beforeAll(async () => {
   world = await startWorld();
@@ -32,7 +32,7 @@ const SMALL = [
   '0.5',
 ];
 
-/** Enough to tell one random seed from another. */
+/** Enough to distinguish random seeds. */
 const SMALLEST = ['--population', '150', '--seeds', '3', '--respondents', '12', '--days', '3'];
 
 interface Played {
@@ -53,7 +53,7 @@ async function play(randomSeed: string, env: NodeJS.ProcessEnv = {}, more: strin
   return { answer, surveys };
 }
 
-/** All that chance decides, without what the service makes: ids and codes. */
+/** Everything that is random, except what the service generates: ids and codes. */
 function tree({ surveys }: Played): unknown[] {
   const names = new Map(surveys.map((survey) => [String(survey._id), survey.clientId]));
   return surveys.map(({ clientId, recruiter, wave, responses, issuedCodes, flags }) => {
@@ -63,7 +63,7 @@ function tree({ surveys }: Played): unknown[] {
 }
 
 test(
-  'the same random seed gives the same tree and answers, in another time zone too; another one does not',
+  'the same random seed gives the same tree and answers, in any time zone; another one does not',
   async () => {
     const one = await play('7', {}, SMALLEST);
     expect(one.surveys.length).toBeGreaterThan(8);
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'tells how many interviews were held, offline and as recruits of recruits',
+  'reports the number of interviews and offline interviews',
   () => {
     expect(first.answer.outcome.interviews).toBeGreaterThan(25);
     expect(first.surveys).toHaveLength(first.answer.outcome.interviews);
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'the truth has the shape that was asked for, and the estimates stand beside it',
+  'the simulated truth has the requested traits, listed with the estimates',
   async () => {
     const { answer } = first;
     const [language] = answer.truth.traits;
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'says how many made-up interviews the quality checks find, and how often they are wrong',
+  'reports how many made-up interviews the quality checks find, and their false positives',
   async () => {
     expect(first.answer.quality).toBeNull();
     const more = ['--fabricators', '2', '--respondents', '60', '--offline', '0.1'];
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'against a running service the accounts of the given tokens play, and the first that may read them tells the estimates',
+  'with --url the given tokens’ accounts do the interviews, and one that may read results gives the estimates',
   async () => {
     world.clock.real();
     await world.place();
@@ -167,7 +167,7 @@ test(
   SLOW,
 );
 
-test('a code of the simulated past that the database clears away before it is used is asked for again', async () => {
+test('a one-time code that expires in the database before use is requested again', async () => {
   const cleared = new Set<string>();
   const send: Client['send'] = async <T>(...[, path, , body = {}]: Parameters<Client['send']>) => {
     const { phone, code } = body as { phone?: string; code?: string };
@@ -189,7 +189,7 @@ test('a code of the simulated past that the database clears away before it is us
 });
 
 test(
-  'a database that holds work is left alone',
+  'a database with data is not changed',
   async () => {
     await makeSurvey(world, await world.person());
     const before = await all('surveys');
@@ -207,7 +207,7 @@ test.each([
   [['--url', 'http://localhost:1'], /--token/],
   [['--url', 'http://localhost:1', '--token', 'x', '--fabricators', '1'], /--fabricators/],
 ])(
-  'wrong arguments end with 2 and one line: %j',
+  'invalid arguments exit with 2 and one line: %j',
   async (args, line) => {
     const { code, err } = await command('simulate', args);
     expect({ code, lines: err.split('\n').length }).toEqual({ code: 2, lines: 1 });

@@ -1,4 +1,4 @@
-/** Sites, questionnaires and the study from a terminal. */
+/** Sites, questionnaires and the study by command. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { SMALL_QUESTIONNAIRE } from '../make.ts';
 import { startWorld, type World } from '../people.ts';
@@ -21,7 +21,7 @@ const file = async (name: string, text: string) => {
 };
 
 test(
-  'a site is made, changed, found by its name in any case, and deleted',
+  'a site can be created, changed, found by name in any case, and deleted',
   async () => {
     const made = await command('locations', ['create', 'Downtown shelter', '--type', 'SHELTER']);
     expect(made.out).toMatch(/^[0-9a-f]{24}$/);
@@ -50,7 +50,7 @@ Casa Ñandú;shelter;"12 Main St; daily 9-17";47,61;-122,33
 `;
 
 test(
-  'an import tells each line’s fate, and again changes nothing',
+  'an import reports each line, and a second one changes nothing',
   async () => {
     const path = await file('sites.csv', CSV);
     const dry = await command('locations', ['import', path, '--dry-run']);
@@ -69,7 +69,7 @@ test(
 );
 
 test.each(['csv', 'yaml'])(
-  'what is exported as %s comes in again unchanged',
+  'sites exported as %s import unchanged',
   async (kind) => {
     const path = folder.path(`out.${kind}`);
     await answerOf('locations', ['export', path]);
@@ -83,7 +83,7 @@ test.each(['csv', 'yaml'])(
 );
 
 test(
-  'one wrong line, and nothing is imported; each fault is told with its line',
+  'one invalid line stops the import; each error has its line',
   async () => {
     const before = await all('locations');
     const path = await file(
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  'a questionnaire is exported, checked, stored once, and activated',
+  'a questionnaire can be validated, imported once, activated and exported',
   async () => {
     // Windows programs begin a file with a byte order mark.
     const path = await file('small.json', `\ufeff${JSON.stringify(SMALL_QUESTIONNAIRE)}`);
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'a questionnaire goes as a form of XLSForm and comes back; what has no counterpart is told by sheet and row',
+  'a questionnaire can be exported as XLSForm and imported, with notes by sheet and row',
   async () => {
     const definition = { ...SMALL_QUESTIONNAIRE.definition, description: 'About a form' };
     const given = await file(
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  'a bad questionnaire is refused with each fault',
+  'an invalid questionnaire is rejected with each error',
   async () => {
     const path = await file(
       'bad.json',

@@ -1,4 +1,4 @@
-/** Interviews of someone who left, from a terminal: the rescue file of their phone. */
+/** Importing interviews of someone who left by command, from their phone's rescue file. */
 import { writeFile } from 'node:fs/promises';
 import { type Cast, draft, NOBODY, read, reserve, seedCode, startCast, uuid } from '../api/kit.ts';
 import type { Person } from '../people.ts';
@@ -20,7 +20,7 @@ const interview = (fields: Record<string, unknown> = {}) => ({
   onCodeProblem: 'FLAG',
 });
 
-/** As client/src/device/rescue.ts saves it. */
+/** The format of client/src/device/rescue.ts. */
 async function save(name: string, owner: string, bodies: object[], beside: object = {}): Promise<string> {
   const rescue = {
     format: 'field-survey-rescue-1',
@@ -39,7 +39,7 @@ const gone = (who: Person) => cast.root.delete(`/api/users/${who.id}`).expect(20
 const everything = async () => [await all('surveys'), await all('referralcodes'), await all('auditevents')];
 
 test(
-  'the rescue file of a deleted volunteer becomes their interviews, coupons included; the same again changes nothing',
+  'a deleted volunteer’s rescue file is imported as theirs with coupons; a second import changes nothing',
   async () => {
     const vera = await cast.world.person({ location: cast.site, firstName: 'Vera', lastName: 'Gone' });
     const [handed] = await reserve(vera, 1);
@@ -54,7 +54,7 @@ test(
       out: expect.stringContaining('2 stored, 0 there already, 0 refused (not done'),
     });
     expect(await everything()).toEqual(before);
-    // Nobody else has had this phone.
+    // No one else has used this phone.
     const done = await command('surveys', ['import', path, '--owner', vera.phone, '--json']);
     expect(done).toMatchObject({ code: 0, err: '' });
     const { owner, drafts, reports } = JSON.parse(done.out);
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'a refused interview is told with its reason and ends with 1; the others are stored, and coupons to add are named',
+  'a rejected interview is reported with exit code 1; others are stored, and coupons to add listed',
   async () => {
     const { volunteer } = cast;
     const [wrong, good] = [interview({ responses: { comment: 'no number' } }), interview()];
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'a phone that passed from one person to another names nobody: both are told, and an id decides',
+  'an owner’s phone used by two people is ambiguous: both are listed, and an id is needed',
   async () => {
     const phone = cast.world.newPhone();
     const old = await cast.world.person({ phone, firstName: 'Olga' });
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'a file or an owner that is none is refused in one line',
+  'an invalid file or owner is one line',
   async () => {
     const path = await save('nobody.json', NOBODY, [interview()]);
     const faults: [string[], number, RegExp][] = [
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  'erases an interview, and says that backups from before still have it; a dry run leaves it',
+  'erases an interview and mentions earlier backups; a dry run changes nothing',
   async () => {
     const { body } = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
     const wish = ['erase', body.id, '--reason', 'asked for'];

@@ -1,4 +1,4 @@
-/** Accounts from a terminal. */
+/** Accounts by command. */
 import { writeFile } from 'node:fs/promises';
 import { startWorld, type World } from '../people.ts';
 import { all, answerOf, command, openFolder, SLOW } from './kit.ts';
@@ -53,7 +53,7 @@ test(
 const HEADING = 'phone,firstName,lastName,email,role,location';
 
 test(
-  'a list of people becomes approved accounts, all or none; the same list again changes nothing',
+  'an imported list becomes approved accounts, all or none; a second import changes nothing',
   async () => {
     const pier = await world.place('Pier 7, north');
     const waiting = await world.person({
@@ -63,7 +63,7 @@ test(
       lastName: 'Wait',
     });
     const path = folder.path('people.csv');
-    // As a spreadsheet of many countries saves it: a mark at the start, semicolons, quoted commas, empty lines.
+    // As a spreadsheet saves it in many countries: a BOM, semicolons, quoted commas, empty lines.
     const lines = [
       `\ufeff${HEADING.replaceAll(',', ';')}`,
       '206 555 9811;José;Núñez;jose@example.org;manager;"pier 7, NORTH"',
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'one wrong line, and nobody is made; each wrong line is named with what is wrong',
+  'one invalid line stops the import; each is listed with its errors',
   async () => {
     const path = folder.path('wrong.csv');
     const before = await all('users');
@@ -147,7 +147,7 @@ test.each([
   ['two columns of one name', `${HEADING},phone\n`, /two columns "phone"/],
   ['more than 5 MB', 'x'.repeat(5_000_001), /larger than 5 MB/],
 ])(
-  'a list with %s is refused as a whole',
+  'a list with %s is rejected as a whole',
   async (_what, content, told) => {
     const path = folder.path('refused.csv');
     await writeFile(path, content);
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  'a dry run says what would happen, the refusals included, and changes nothing',
+  'a dry run says what would happen, including errors, and changes nothing',
   async () => {
     const free = ['create', '--phone', '+12065550177', ...PERSON, '--dry-run'];
     expect(await command('users', free)).toMatchObject({
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'an account goes its way: approve, reset, reject, another role, a right beyond it, deletion',
+  'an account can be approved, reset, rejected, given a role and a permission, and deleted',
   async () => {
     const waiting = await world.person({ approvalStatus: 'PENDING', firstName: 'Vera' });
     const change = (...args: string[]) => answerOf('users', args);
@@ -226,7 +226,7 @@ test(
 );
 
 test(
-  'the last super-admin is neither deleted nor reset',
+  'the last super admin cannot be deleted or reset',
   async () => {
     for (const verb of ['delete', 'reset']) {
       const refused = await command('users', [verb, '+12065559900']);
@@ -240,7 +240,7 @@ test(
 );
 
 test(
-  'the list is filtered by status, role, location and words, and fits 80 columns',
+  'the list can be filtered by role, location and search, and fits 80 columns',
   async () => {
     const site = await world.place('Harbor');
     await world.person({ role: 'MANAGER', location: site, firstName: 'Mo' });
@@ -266,7 +266,7 @@ test.each([
   [['grant', '+12065559900', '--action', 'read'], /--subject/],
   [['promote', '+12065559900'], /unknown command 'promote'/],
 ])(
-  'wrong arguments end with 2 and one line: %j',
+  'invalid arguments exit with 2 and one line: %j',
   async (args, line) => {
     const { code, out, err } = await command('users', args);
     expect({ code, out, lines: err.split('\n').length }).toEqual({ code: 2, out: '', lines: 1 });
@@ -276,7 +276,7 @@ test.each([
 );
 
 test(
-  'the help tells the verbs and examples',
+  'the help lists the verbs and examples',
   async () => {
     const { code, out } = await command('users', ['--help']);
     expect(code).toBe(0);
@@ -287,7 +287,7 @@ test(
 );
 
 test(
-  'a database that is out of reach is one line and 1',
+  'an unreachable database is one line and exit code 1',
   async () => {
     const uri = 'mongodb://127.0.0.1:9/none?serverSelectionTimeoutMS=300';
     const { code, err } = await command('users', ['list'], { MONGO_URI: uri });

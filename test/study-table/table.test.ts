@@ -10,7 +10,7 @@ import { closeDatabase, openDatabase } from '../database.ts';
 
 const { ObjectId } = mongoose.Types;
 
-test('rows are found by their ids, however many there are', () => {
+test('rows are found by id among thousands', () => {
   const all = Array.from({ length: 5_000 }, () => new ObjectId());
   const ids = new Ids(10);
   for (const [row, id] of all.entries()) expect(ids.rowFor(id)).toBe(row);
@@ -35,7 +35,7 @@ test.each([2, 256, 257, 65_537])('a column holds %i different values', (count) =
   expect(column.codeOf('none of them')).toBe(-1);
 });
 
-test('the process of the table can be asked for every figure', () => {
+test('the table process lists every figure', () => {
   const listed = readFileSync('src/table-worker.ts', 'utf8');
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
@@ -61,7 +61,7 @@ describe('a live table', () => {
     deletedAt: null,
   });
 
-  test('has what was stored, changed and removed since it was last asked for', async () => {
+  test('includes records stored, changed and removed since the last read', async () => {
     const live = new LiveTable();
     const stored = async () => {
       const { seeds: all } = await live.upToDate();
@@ -80,7 +80,7 @@ describe('a live table', () => {
     await live.close();
   });
 
-  test('is read anew after a collection was replaced', async () => {
+  test('is read again after a collection was replaced', async () => {
     const live = new LiveTable();
     await live.upToDate();
     await seeds().drop();
