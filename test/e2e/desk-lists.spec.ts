@@ -189,7 +189,7 @@ test('the search box keeps a trailing space while typing and follows the URL', a
   await expect(search).toHaveValue('');
 });
 
-test('a day is typed into a filter, and nothing is requested for a year that is half typed', async ({
+test('a day can be typed into a filter, and nothing is requested for a partly typed year', async ({
   page,
   world,
 }) => {
@@ -242,7 +242,7 @@ test('interviews are found by coupon code in any spelling, by interviewer and by
   await expect(page.getByText('No interviews match these filters.')).toBeVisible();
 });
 
-test('a page whose last rows are gone gives way to the one before', async ({ page, world }) => {
+test('a list page whose rows are all gone leads to the page before', async ({ page, world }) => {
   // As after approving everyone on the second page.
   await page.route(/\/api\/users\?.*cursor=/, (route) =>
     route.fulfill({ headers: { 'X-Request-Id': 'gone' }, json: { data: [], nextCursor: null, total: 2 } }),

@@ -173,7 +173,7 @@ test('an interview that was rate-limited loads with “Try again”', async ({ p
   await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible();
 });
 
-test('after a review that was refused, or whose reply was lost, the page shows what is stored, and the next one is taken', async ({
+test('after a review is rejected or its response lost, the page shows the stored state and accepts the next one', async ({
   page,
   world,
 }) => {
@@ -200,7 +200,7 @@ test('after a review that was refused, or whose reply was lost, the page shows w
 test('several interviews can be approved at once, and a comment added to one', async ({ page, world }) => {
   const volunteer = await world.person({ firstName: 'Vicky' });
   const surveys = [await submit(world, volunteer), await submit(world, volunteer)];
-  // Nobody approves those by the way.
+  // These must not be approved along with the others.
   for (const state of ['REJECTED', 'HAS_ISSUES']) {
     const { id } = await submit(world, volunteer);
     await call(world, world.admin.token, 'POST', `/api/surveys/${id}/review`, { state, comment: 'Look.' });
