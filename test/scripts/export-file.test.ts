@@ -216,6 +216,7 @@ test(
   'what is closed before everything was printed is a failure, leaves nothing behind, and no backup is recorded',
   async () => {
     const dataDir = folder.path('closed');
+    await mongoose.connection.collection(BACKUPS).deleteMany({});
     const running = start('backup', ['--out', '-'], { DATA_DIR: dataDir });
     running.child.stdout?.destroy();
     expect(await running.ended).toMatchObject({
