@@ -1,4 +1,5 @@
 /** Amounts as people write them. */
+import { decimalsOf } from '../../src/lib/decimals.ts';
 import { textDirection } from '../../src/lib/text-direction.ts';
 import { once, tagOf } from './i18n.ts';
 
@@ -27,8 +28,6 @@ export function moneyOf(amount: string, currency: string, language: string): str
     .map(({ type, value }) => (type === 'currency' ? `\u2066${value}\u2069` : value))
     .join('');
 }
-
-const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0;
 
 /** With the decimals of its amounts. */
 export const sumOf = (amounts: { amount: string }[]): string =>

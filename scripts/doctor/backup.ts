@@ -72,7 +72,8 @@ export async function examineBackup(
 
 function isRecipient(text: string): boolean {
   try {
-    return encrypterFor(text) !== null;
+    encrypterFor(text);
+    return true;
   } catch {
     return false;
   }

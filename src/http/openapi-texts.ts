@@ -47,9 +47,9 @@ has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_
 - A one-time code has 6 digits and is valid for 10 minutes, 5 tries and one use; a new code replaces it. You can request
   one every 30 seconds and 5 an hour for a phone, and 120 an hour and 720 a day from an address. For everything else the
   limit is 600 requests a minute.
-- What one person sends at a time, and all people together, is limited by the memory that it takes: four bodies of 1 MiB, or many
-  small ones. More wait up to 9 seconds (then 503), at most 300 from one person (then 429). Of printed files, one is made at a
-  time and two wait.
+- Requests are limited by the memory they take, per person and in total: one person can have four bodies of 1 MiB processed at a
+  time, or many small ones. More requests wait for up to 9 seconds (then 503), at most 300 per person (then 429). Each person can
+  have one printed file made at a time, and two more wait.
 - A token is a JWT (HS256, \`sub\` is the user's id) and is valid for 12 hours, unless the service is configured differently.
 - In permissions, "today" is the calendar day in the study's time zone. A person's current location is that
   of the latest survey they created, unless an administrator has assigned another one since.`;

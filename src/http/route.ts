@@ -231,14 +231,16 @@ function answer(one: Route, deps: Deps): Handle {
 
 /** A query that can't be decoded would otherwise be misread. */
 function requireReadableQuery({ url }: Request): void {
-  const query = url.replace(/^[^?]*/, '');
-  if (!query.includes('%')) return;
+  if (!canBeDecoded(url.replace(/^[^?]*/, '')))
+    throw problem('INVALID_QUERY', { message: 'The query can’t be decoded.' });
+}
+
+function canBeDecoded(query: string): boolean {
   try {
-    if (!decodeURIComponent(query).includes('\0')) return;
+    return !decodeURIComponent(query).includes('\0');
   } catch {
-    // Said below.
+    return false;
   }
-  throw problem('INVALID_QUERY', { message: 'The query can’t be decoded.' });
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

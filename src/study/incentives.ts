@@ -1,6 +1,7 @@
 /** What the study pays to whom, and which of its settings apply to an interview. Browser-safe. */
 import { z } from 'zod';
 import { FAULTS } from '../http/error-codes.ts';
+import { decimalsOf } from '../lib/decimals.ts';
 
 const MAX_AMOUNT = 10_000;
 const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,4})(?:\.\d{1,4})?$/;
@@ -19,11 +20,9 @@ export const currencyDecimals = (currency: string): number =>
   DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2;
 
 function isAmountIn(currency: string, amount: string): boolean {
-  const decimals = amount.split('.')[1]?.length ?? 0;
   const value = Number(amount);
-  return (
-    PLAIN_NUMBER.test(amount) && decimals === currencyDecimals(currency) && value > 0 && value <= MAX_AMOUNT
-  );
+  const hasDecimals = decimalsOf(amount) === currencyDecimals(currency);
+  return PLAIN_NUMBER.test(amount) && hasDecimals && value > 0 && value <= MAX_AMOUNT;
 }
 
 /** An amount with just the decimals of its currency. */

@@ -12,7 +12,7 @@ import {
   waitOf,
 } from '../../client/src/device/row-states.ts';
 import type { OutboxRow } from '../../client/src/device/store.ts';
-import { listedRows } from '../../client/src/features/outbox/listed-rows.ts';
+import { rowsToShow } from '../../client/src/features/outbox/rows-to-show.ts';
 import type { Survey } from '../../client/src/wire.ts';
 
 const MINUTE = 60_000;
@@ -150,7 +150,7 @@ test('sent interviews with rejected or unsent coupons are always listed before o
   refused.lateRefused = [{ code: 'TWO', status: 400, message: 'no' }];
   const rows = [late, refused, ...Array.from({ length: 60 }, () => sent)];
   expect([refused, late, sent].map(shownState)).toEqual(['attention', 'waiting', 'sent']);
-  const listed = listedRows(rows);
+  const listed = rowsToShow(rows);
   expect(listed.slice(0, 2)).toEqual([refused, late]);
   expect(listed).toHaveLength(52);
 });

@@ -23,6 +23,7 @@ import {
   test,
   untilReady,
   untilSurveys,
+  type World,
 } from './world.ts';
 
 test('the GPS position is sent only if it was added, with its accuracy', async ({ page, context, world }) => {
@@ -322,15 +323,20 @@ test('“Update” reloads only its own window; an interview in another window c
   app.server.closeAllConnections();
 });
 
-test('“Reload” takes the new version when a dashboard page’s old files are gone', async ({
-  context,
-  world,
-}) => {
+async function openDashboard(context: BrowserContext, world: World) {
   const app = await versioned(world.url);
   const device = await otherDevice(context);
   const page = await device.newPage();
   await enter(page, { ...world, url: app.url }, await world.person({ role: 'ADMIN' }));
   await untilReady(page);
+  return { app, device, page };
+}
+
+test('“Reload” takes the new version when a dashboard page’s old files are gone', async ({
+  context,
+  world,
+}) => {
+  const { app, device, page } = await openDashboard(context, world);
   Object.assign(app, { version: '2', gone: true });
   await page.goto(`${app.url}/desk/seeds`);
   await expect(page.getByText('Something went wrong')).toBeVisible();
@@ -351,11 +357,7 @@ test('“Update” works while a dashboard page is still loading, and deletes th
   context,
   world,
 }) => {
-  const app = await versioned(world.url);
-  const device = await otherDevice(context);
-  const page = await device.newPage();
-  await enter(page, { ...world, url: app.url }, await world.person({ role: 'ADMIN' }));
-  await untilReady(page);
+  const { app, device, page } = await openDashboard(context, world);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${app.url}/desk`);
   await expect(

@@ -8,6 +8,7 @@ import { FormError } from '../ui/form.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { ActArea } from './action-bar.tsx';
+import { useBack } from './back-to-list.ts';
 import { DeskButton } from './desk-button.tsx';
 import { useDeskText } from './desk-text.ts';
 import { usePaging } from './filters.tsx';
@@ -16,7 +17,6 @@ import { Rows, type TableProps } from './list-table.tsx';
 import { Toast } from './toast.tsx';
 import { PageActs, useLeftAct, useLeftActs, usePageActs } from './use-actions.ts';
 import type { Listing } from './use-list.tsx';
-import { useBack } from './way-back.ts';
 
 interface DeskPageProps {
   title: string;

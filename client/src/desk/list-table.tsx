@@ -3,12 +3,12 @@ import { Checkbox, Group, NativeSelect } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
+import { useFromList } from './back-to-list.ts';
 import type { ResolvedColumn } from './columns.tsx';
 import { useDeskText } from './desk-text.ts';
 import { letterKey } from './letter-keys.ts';
 import type { Sorting } from './sorting.ts';
 import type { Listing } from './use-list.tsx';
-import { useWayBack } from './way-back.ts';
 
 export interface TableProps<T> {
   label: string;
@@ -44,7 +44,7 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
   const boxOf = useBox(picked, toggle);
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
-  const wayBack = useWayBack();
+  const fromList = useFromList();
   return (
     <div className="desk-scroll" tabIndex={-1} ref={list}>
       {sorting ? <OrderOnPhones columns={columns} sorting={sorting} /> : null}
@@ -57,7 +57,7 @@ export function Rows<T>(props: TableProps<T> & { rows: T[] }) {
               {first ? (
                 <th scope="row" data-one-line={first.oneLine || undefined}>
                   {link ? (
-                    <Link to={link(row)} state={wayBack}>
+                    <Link to={link(row)} state={fromList}>
                       {first.cell(row)}
                     </Link>
                   ) : (

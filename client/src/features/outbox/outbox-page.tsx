@@ -20,10 +20,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
-import { listedRows } from './listed-rows.ts';
 import { OthersHere } from './other-users.tsx';
 import { RefusedInterview } from './refused-interview.tsx';
 import { RescueButton } from './rescue-button.tsx';
+import { rowsToShow } from './rows-to-show.ts';
 
 const TONES: Record<OutboxState, Tone> = { waiting: 'warn', sending: 'info', sent: 'good', attention: 'bad' };
 
@@ -40,7 +40,7 @@ export default function Outbox() {
   const refused = rows.flatMap(refusedIn).length;
   const pause = pauseLeft();
   const paused = pause > 0;
-  const shown = listedRows(rows);
+  const shown = rowsToShow(rows);
   const { attempt, error } = useAttempt();
   return (
     <Page

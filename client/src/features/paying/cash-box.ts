@@ -1,4 +1,6 @@
-/** What people type as an amount, in European, Arabic or Persian digits; null if it is none. */
+import { decimalsOf } from '../../../../src/lib/decimals.ts';
+
+/** Reads an amount typed in European, Arabic or Persian digits; null if it isn’t one. */
 export function amountIn(text: string): number | null {
   const plain = text
     .trim()
@@ -8,5 +10,4 @@ export function amountIn(text: string): number | null {
 }
 
 /** With the decimals of another amount: "39.90" like "60.10". */
-export const amountLike = (other: string, value: number): string =>
-  value.toFixed(other.split('.')[1]?.length ?? 0);
+export const amountLike = (other: string, value: number): string => value.toFixed(decimalsOf(other));

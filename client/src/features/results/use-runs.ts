@@ -5,7 +5,7 @@ import { refreshDesk, useGet } from '../../desk/use-list.tsx';
 import { momentOf } from '../../i18n.ts';
 import type { ListOf } from '../../wire.ts';
 import { shareOf } from './format-figures.ts';
-import { gileLevels } from './gile-levels.ts';
+import { gileIntervals } from './gile-intervals.ts';
 import { useResultsText } from './results-text.ts';
 import {
   type ESTIMATE_FILTERS,
@@ -59,7 +59,7 @@ export function useIntervalRuns(asked: Asked, whenDone: () => void) {
   return {
     open: mine.filter(isOpen),
     failed: mine[0]?.state === 'FAILED' ? mine[0] : null,
-    gileOf: (estimates: Estimates) => gileLevels(mine, estimates),
+    gileOf: (estimates: Estimates) => gileIntervals(mine, estimates),
     /** Of the run that gave the intervals, in words. */
     confidenceOf: (id: string | null) =>
       shareOf((runs ?? []).find((run) => run.id === id)?.request.confidence ?? 0.95, language),

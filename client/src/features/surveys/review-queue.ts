@@ -5,8 +5,8 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { withQuery } from '../../api.ts';
+import type { FromList } from '../../desk/back-to-list.ts';
 import { useGet } from '../../desk/use-list.tsx';
-import type { WayBack } from '../../desk/way-back.ts';
 import { now } from '../../device/clock.ts';
 import type { ListOf, SurveyRow } from '../../wire.ts';
 
@@ -64,7 +64,7 @@ function useHandedOn(): Following | null {
 export function useNextInQueue({ id, createdAt }: SurveyRow): NextInQueue | null | undefined {
   const queue = useQueue();
   const handed = useHandedOn();
-  const wayBack = useLocation().state as WayBack | null;
+  const fromList = useLocation().state as FromList | null;
   const filters = Object.fromEntries(new URLSearchParams(queue));
   const path = withQuery('/api/surveys', { ...filters, to: createdAt, limit: ENOUGH });
   const { data, dataUpdatedAt } = useGet<ListOf<SurveyRow>>(path, { open: queue !== '' && !handed });
@@ -72,6 +72,6 @@ export function useNextInQueue({ id, createdAt }: SurveyRow): NextInQueue | null
   const listed = data?.data.filter((one) => one.createdAt < createdAt || one.id < id) ?? [];
   const { ids, at } = handed ?? { ids: listed.map((one) => one.id), at: dataUpdatedAt };
   const [next, ...rest] = ids;
-  const state = { ...wayBack, following: { ids: rest, at } };
+  const state = { ...fromList, following: { ids: rest, at } };
   return next ? { to: `/desk/surveys/${next}${queue}`, state } : null;
 }

@@ -6,7 +6,7 @@ const FIRST: OutboxState[] = ['attention', 'sending', 'waiting', 'sent'];
 /** More of what has arrived than a day's work is not worth a scroll. */
 const SHOWN_SENT = 50;
 
-export function listedRows(rows: OutboxRow[]): OutboxRow[] {
+export function rowsToShow(rows: OutboxRow[]): OutboxRow[] {
   const by = (state: OutboxState) => rows.filter((row) => shownState(row) === state);
   return FIRST.flatMap((state) => (state === 'sent' ? by(state).reverse().slice(0, SHOWN_SENT) : by(state)));
 }

@@ -1,7 +1,7 @@
 import type { Estimates, Run, RunLevel } from './results-wire.ts';
 
 /** Gile's interval of these estimates: successive sampling gives another one for each size of the population. */
-export const gileLevels = (
+export const gileIntervals = (
   runs: readonly Run[],
   { outcome, sample }: Pick<Estimates, 'outcome' | 'sample'>,
 ): RunLevel[] | null =>

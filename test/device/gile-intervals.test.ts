@@ -1,7 +1,7 @@
-import { gileLevels } from '../../client/src/features/results/gile-levels.ts';
+import { gileIntervals } from '../../client/src/features/results/gile-intervals.ts';
 
-type Runs = Parameters<typeof gileLevels>[0];
-type Estimates = Parameters<typeof gileLevels>[1];
+type Runs = Parameters<typeof gileIntervals>[0];
+type Estimates = Parameters<typeof gileIntervals>[1];
 
 const run = (populationSize: number, low: number) => ({
   state: 'DONE',
@@ -10,7 +10,7 @@ const run = (populationSize: number, low: number) => ({
 });
 const runs = [run(900, 0.1), run(400, 0.2)] as unknown as Runs;
 const lowFor = (populationSize: number | null) =>
-  gileLevels(runs, { outcome: 'veteran', sample: { populationSize } } as Estimates)?.[0]?.low;
+  gileIntervals(runs, { outcome: 'veteran', sample: { populationSize } } as Estimates)?.[0]?.low;
 
 test('Gile’s interval is the one calculated for the population size of the estimate', () => {
   expect([900, 400].map(lowFor)).toEqual([0.1, 0.2]);
