@@ -130,6 +130,9 @@ async function check({ url, setupToken, twilio, command, startApp }: Topology): 
   require(down.status === 503 &&
     down.headers['retry-after'] &&
     down.body.code === 'UNAVAILABLE', 'without a process, Caddy says when to try again');
+  require(!/"(?:remote_ip|uri)"/.test(
+    readFileSync(join(folder, 'caddy.log'), 'utf8'),
+  ), 'and its log names no request');
   command('restore', '--from', archive, '--force');
   startApp(0);
   await until('Ready again', isReady);

@@ -206,6 +206,16 @@ describe('deploy/Caddyfile', () => {
     expect(megabytes * 1e6).toBeGreaterThan(most);
   });
 
+  it('writes no request to a log, like nginx.conf', () => {
+    expect(caddyfile).toMatch(/log default \{\s+format filter \{\s+wrap json\s+fields \{\s+request delete\s/);
+    const servers = read('deploy/nginx.conf')
+      .split(/^server \{$/m)
+      .slice(1);
+    expect(servers).toHaveLength(2);
+    for (const server of servers)
+      expect(server).toMatch(/^ {2}access_log off;\n {2}error_log \/dev\/null;$/m);
+  });
+
   it('blocks the metrics from the internet, like nginx.conf', () => {
     expect(caddyfile).toContain('respond /metrics 404');
     expect(read('deploy/nginx.conf')).toMatch(/location = \/metrics \{\s+return 404;/);
