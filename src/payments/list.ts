@@ -8,7 +8,7 @@ import type { IncentiveQuery } from '../incentives/schema.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { hideInterviews, mayUpdate } from './right.ts';
+import { hideInterviews, mayReadInterview, mayUpdate } from './right.ts';
 
 export async function listIncentives(actor: Actor, query: IncentiveQuery) {
   const { survey, state, kind, location, paidBy } = query;
@@ -18,13 +18,18 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
     ...(kind ? { kind } : {}),
     ...dateFilter('paidAt', query, actor.zone),
   };
-  const isOwn = survey !== undefined && (await mayUpdateSurvey(actor, survey));
-  const found = await page(Incentives, isOwn ? filter : visible(actor, ['read'], Incentives, filter), query);
+  const found = await page(Incentives, await permitted(actor, filter, survey), query);
   return { ...found, data: await hideInterviews(actor, found.data) };
 }
 
-/** Who may update the survey sees all that its person is owed. */
-async function mayUpdateSurvey(actor: Actor, id: string): Promise<boolean> {
-  const found = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
-  return found !== null && mayUpdate(actor, found);
+/**
+ * Who may update the survey sees all that its person is owed. Who may not know whose incentive it is finds none by its
+ * survey.
+ */
+async function permitted(actor: Actor, filter: object, id: string | undefined) {
+  if (id === undefined) return visible(actor, ['read'], Incentives, filter);
+  const survey = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
+  if (survey && mayUpdate(actor, survey)) return filter;
+  const known = survey && mayReadInterview(actor, survey) ? {} : { _id: { $in: [] } };
+  return visible(actor, ['read'], Incentives, { ...filter, ...known });
 }

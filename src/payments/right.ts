@@ -23,6 +23,10 @@ export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | 
 export const mayUpdate = ({ ability }: Actor, survey: SurveyRecord): boolean =>
   !survey.deletedAt && ability.can('update', asSubject('Survey', survey));
 
+/** Whether the caller may know that an incentive is for this interview. */
+export const mayReadInterview = (actor: Actor, survey: SurveyRecord): boolean =>
+  readsAllIncentives(actor) || (!survey.deletedAt && actor.ability.can('read', asSubject('Survey', survey)));
+
 /** The incentives without the interviews that the caller may not read. */
 export async function hideInterviews(actor: Actor, incentives: IncentiveRecord[]) {
   if (readsAllIncentives(actor)) return incentives;

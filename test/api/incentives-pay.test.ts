@@ -253,6 +253,23 @@ describe('reading incentives', () => {
     expect(await list(await colleague())).toEqual([]);
   });
 
+  test('nobody learns whose incentive it is by asking for an interview that they may not read', async () => {
+    const { id, survey } = await dueNow();
+    const payer = await colleague();
+    await pay(payer, id, { code: survey.referralCode }).expect(200);
+    const list = async (person: Person, query: string) =>
+      (await person.get(`/api/incentives?total=true${query}`).expect(200)).body;
+    expect((await list(payer, '')).data).toMatchObject([{ id, survey: null }]);
+    const nothing = { data: [], nextCursor: null, total: 0 };
+    expect(await list(payer, `&survey=${survey.id}`)).toEqual(nothing);
+    const permissions = [{ action: 'read', subject: 'Survey', conditions: [] }];
+    await cast.root.patch(`/api/users/${payer.id}`, { permissions }).expect(200);
+    expect(await list(payer, `&survey=${survey.id}`)).toMatchObject({ data: [{ id }], total: 1 });
+    await cast.root.delete(`/api/surveys/${survey.id}`).expect(204);
+    expect(await list(payer, `&survey=${survey.id}`)).toEqual(nothing);
+    expect((await list(cast.admin, `&survey=${survey.id}`)).data).toMatchObject([{ id, survey: survey.id }]);
+  });
+
   test('changes of an incentive are shown in the audit trail only to people who may read it', async () => {
     const { id } = await dueNow();
     await pay(cast.admin, id).expect(200);
