@@ -8,7 +8,7 @@ import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
 import { checkShown } from './check-visible-answers.ts';
-import { CAME_WITH_COUPON, type COUPON_VALUES, usesCouponVariable } from './coupon-variable.ts';
+import { CAME_WITH_COUPON, type CouponValue, usesCouponVariable } from './coupon-variable.ts';
 import { jsonCopy } from './definition.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 import { compileFastRules, type FastRules } from './fast-validation.ts';
@@ -67,11 +67,7 @@ function checkByCoupon(definition: object, responses: Record<string, unknown>): 
   return without.length < withCoupon.length ? without : withCoupon;
 }
 
-function checkAs(
-  came: (typeof COUPON_VALUES)[number],
-  definition: object,
-  responses: Record<string, unknown>,
-): FieldError[] {
+function checkAs(came: CouponValue, definition: object, responses: Record<string, unknown>): FieldError[] {
   const model = new Model(jsonCopy(definition));
   model.locale = 'en';
   model.setVariable(CAME_WITH_COUPON, came);

@@ -7,20 +7,23 @@ import type { SurveyModel } from 'survey-core';
 
 export const CAME_WITH_COUPON = 'cameWithCoupon';
 export const COUPON_VALUES = ['yes', 'no'] as const;
+export type CouponValue = (typeof COUPON_VALUES)[number];
 
 export const usesCouponVariable = (definition: object): boolean =>
   JSON.stringify(definition).toLowerCase().includes(CAME_WITH_COUPON.toLowerCase());
 
 /** Sets the model's answers and the variable. */
 export function setAnswers(model: SurveyModel, definition: object, answers: Record<string, unknown>): void {
-  const give = (came: (typeof COUPON_VALUES)[number]) => {
-    model.setVariable(CAME_WITH_COUPON, came);
-    model.data = structuredClone(answers);
-  };
-  give('yes');
+  setAnswersAs(model, 'yes', answers);
   if (!usesCouponVariable(definition) || isValid(model, answers)) return;
-  give('no');
-  if (!isValid(model, answers)) give('yes');
+  setAnswersAs(model, 'no', answers);
+  if (!isValid(model, answers)) setAnswersAs(model, 'yes', answers);
+}
+
+/** The same where the variable's value is known. */
+export function setAnswersAs(model: SurveyModel, came: CouponValue, answers: Record<string, unknown>): void {
+  model.setVariable(CAME_WITH_COUPON, came);
+  model.data = structuredClone(answers);
 }
 
 const isValid = (model: SurveyModel, answers: Record<string, unknown>): boolean =>

@@ -7,6 +7,8 @@ import {
   draftsHere,
   enter,
   expect,
+  follow,
+  newSeed,
   next,
   skipToEnd,
   startInterview,
@@ -159,3 +161,48 @@ test('too few coupons on the phone are reported before the interview starts, and
   await page.getByRole('button', { name: 'I have printed coupons' }).click();
   await expect(page.getByText('Not enough coupons on this phone')).toBeHidden();
 });
+
+for (const [who, came] of [
+  ['a coupon holder', 'yes'],
+  ['a walk-in', 'no'],
+] as const) {
+  test(`an answer that only ${who} is asked for is stored, and kept when another one is corrected`, async ({
+    page,
+    world,
+  }) => {
+    const admin = world.admin.token;
+    const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
+    const visibleIf = `{cameWithCoupon} = '${came}'`;
+    const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
+      name: `Only ${who}`,
+      definition: {
+        elements: [
+          { type: 'text', name: 'who', title: 'Who told you about us?', visibleIf, isRequired: true },
+          { type: 'text', inputType: 'number', name: 'size', title: 'How many?' },
+        ],
+      },
+      networkSizeQuestion: 'size',
+    });
+    await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+    try {
+      const person = await startWork(page, world);
+      await startInterview(page, came === 'yes' ? await newSeed(world) : null);
+      await page.getByLabel('Who told you about us?').fill('A friend');
+      await next(page);
+      await page.getByLabel('How many?').fill('3');
+      await page.getByRole('button', { name: 'Finish' }).click();
+      await done(page);
+      const [survey] = await untilSurveys(world, person, 1);
+      expect(survey?.responses).toEqual({ who: 'A friend', size: 3 });
+      await follow(page, `/work/${survey?.id}`);
+      await page.getByRole('button', { name: 'Correct answers' }).click();
+      await page.getByLabel('How many?').fill('4');
+      await page.getByRole('button', { name: 'Misheard' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Saved')).toBeVisible();
+      expect((await surveysOf(world, person))[0]?.responses).toEqual({ who: 'A friend', size: 4 });
+    } finally {
+      await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+    }
+  });
+}

@@ -65,7 +65,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   const finish = async () => {
     if (finishing.current || !model.validate(true, true)) return;
     const language = model.locale || 'en';
-    const { answers, takesPart, farewell } = resultOf(questionnaire, model.data as Answers, language);
+    const { answers, takesPart, farewell } = resultOf(questionnaire, model, language);
     if (!handOver.isSaid(takesPart)) return;
     finishing.current = true;
     onFinishing(true);

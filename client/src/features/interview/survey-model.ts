@@ -1,6 +1,10 @@
 /** The form library, set up for this app. It is large, so only lazily loaded pages import it. */
 import { withoutCalculated } from '../../../../src/questionnaires/calculated-names.ts';
-import { CAME_WITH_COUPON, setAnswers } from '../../../../src/questionnaires/coupon-variable.ts';
+import {
+  CAME_WITH_COUPON,
+  setAnswers,
+  setAnswersAs,
+} from '../../../../src/questionnaires/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
 import '../../../../src/questionnaires/pattern.ts';
@@ -43,10 +47,7 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   setContact(model, options.study);
   const answers = withoutCalculated(definition, options.answers);
   if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
-  else {
-    model.setVariable(CAME_WITH_COUPON, options.cameWithCoupon ? 'yes' : 'no');
-    model.data = structuredClone(answers);
-  }
+  else setAnswersAs(model, options.cameWithCoupon ? 'yes' : 'no', answers);
   model.showTitle = false;
   model.showNavigationButtons = false;
   model.showProgressBar = false;
@@ -140,12 +141,12 @@ export interface Result {
   farewell: string;
 }
 
-/** The answers as they are sent: those of questions that ended up hidden are gone. The model itself stays as it is. */
-export function resultOf(questionnaire: Judging, answers: Answers, language: string): Result {
+/** The answers as they are sent: those of questions that ended up hidden are gone. The form itself stays as it is. */
+export function resultOf(questionnaire: Judging, filledIn: Model, language: string): Result {
   const { definition, takesPartIf } = questionnaire;
   const model = new Model(definition);
   model.locale = language;
-  model.data = structuredClone(withoutCalculated(definition, answers));
+  setAnswersAs(model, filledIn.getVariable(CAME_WITH_COUPON), withoutCalculated(definition, filledIn.data));
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
   const isEligible = eligible ? eligible.value !== false : true;
   model.doComplete();

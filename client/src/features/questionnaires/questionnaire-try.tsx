@@ -54,7 +54,7 @@ export default function Try({ definition, alone }: TryProps) {
     return made;
   }, [definition, dark, round]);
   const finish = () => {
-    if (model.validate(true, true)) setDone(resultOf({ definition }, model.data as Answers, spoken));
+    if (model.validate(true, true)) setDone(resultOf({ definition }, model, spoken));
   };
   const again = () => {
     setDone(null);

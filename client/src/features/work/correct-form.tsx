@@ -83,7 +83,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const { submit, busy, error } = useSubmit(async () => {
     // Where another page lacks something now, that page is shown.
     if (!model.validate(true, true) || !acts.isReady()) return;
-    await acts.onSave(resultOf({ definition }, model.data as Answers, 'en').answers, version);
+    await acts.onSave(resultOf({ definition }, model, 'en').answers, version);
   });
   // The page is long, and the word on what went wrong stands at its top.
   useEffect(() => {
