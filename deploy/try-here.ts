@@ -79,7 +79,8 @@ async function check({ url, setupToken, twilio, command, startApp }: Topology): 
   require(page.headers['strict-transport-security'] &&
     page.headers['content-security-policy'], 'with HSTS and a content policy');
   require(!page.headers.server && !page.headers.via, 'and without the name of a server');
-  require((await send(url, 'GET', '/metrics')).status === 404, 'the metrics are not for the internet');
+  for (const path of ['/metrics', '/metrics/'])
+    require((await send(url, 'GET', path)).status === 404, `${path} is not for the internet`);
   const large = (megabytes: number) =>
     send(url, 'POST', '/api/surveys', JSON.stringify('x'.repeat(megabytes * 1e6)), token);
   require((await large(2)).body.message, 'a body of 2 MB is refused by the service');

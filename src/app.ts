@@ -72,9 +72,9 @@ export function createApp(given: AppDeps): Express {
     throw problem('NOT_FOUND', { message: 'This path doesn’t exist.' });
   });
 
-  if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken));
   setLimitSecret(config.jwtSecret);
   if (config.rateLimits) app.use(limitFiles());
+  if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken));
   serveDocumentation(app);
   serveClient(app);
   app.use(handleErrors);

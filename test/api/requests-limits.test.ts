@@ -9,7 +9,7 @@ import { refused, tally, times } from './kit.ts';
 let world: World;
 let second: Express;
 beforeAll(async () => {
-  world = await startWorld({ config: { rateLimits: true } });
+  world = await startWorld({ config: { rateLimits: true, metricsToken: 'a token for tests alone' } });
   second = createApp(world.deps);
 });
 afterEach(() => forget({}));
@@ -128,7 +128,7 @@ test('app files are not counted in the database below the limit', async () => {
   expect(await counted()).toBe(0);
 });
 
-test('app files are limited to 6,000 a minute per IP address over two processes; the API is not affected', async () => {
+test('app files and metrics are limited to 6,000 a minute per IP address over two processes; the API is not affected', async () => {
   const file = (app: Express) => supertest(app).get('/documentation/');
   const counts = mongoose.connection.collection('ratelimits');
   const key = /^files:/;
@@ -137,6 +137,7 @@ test('app files are limited to 6,000 a minute per IP address over two processes;
   await counts.updateMany({ key }, { $set: { points: 5_950 } });
   for (const app of [world.app, second]) {
     await expectSoon(async () => limited(await file(app)));
+    limited(await supertest(app).get('/metrics'));
     await supertest(app).get('/api/locations').expect(200);
     await supertest(app).get('/api/health/live').expect(200);
   }

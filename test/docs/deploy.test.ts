@@ -217,8 +217,8 @@ describe('deploy/Caddyfile', () => {
   });
 
   it('blocks the metrics from the internet, like nginx.conf', () => {
-    expect(caddyfile).toContain('respond /metrics 404');
-    expect(read('deploy/nginx.conf')).toMatch(/location = \/metrics \{\s+return 404;/);
+    expect(caddyfile).toMatch(/@metrics path \/metrics \/metrics\/\*\s+respond @metrics 404/);
+    expect(read('deploy/nginx.conf')).toMatch(/location ~ \^\/metrics\(\/\|\$\) \{\s+return 404;/);
   });
 
   it('uses an existing health check path without rate limits', () => {
