@@ -14,7 +14,7 @@ import type paymentsTexts from '../../locales/en/payments.json';
 import type qualityTexts from '../../locales/en/quality.json';
 import type resultsTexts from '../../locales/en/results.json';
 import type xlsformTexts from '../../locales/en/xlsform.json';
-import languages from '../../locales/languages.json';
+import languages from '../../locales/languages.json' with { type: 'json' };
 import { languageName as nameWithin } from '../../src/lib/language-name.ts';
 import { primaryLanguage, textDirection } from '../../src/lib/text-direction.ts';
 import { keepSetting, readSetting } from './device/local-settings.ts';

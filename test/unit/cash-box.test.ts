@@ -10,10 +10,26 @@ test.each([
   ['۹۰', 90],
   ['', null],
   ['-5', null],
-  ['1.000.000', null],
+  ['1,000', 1000],
+  ['1.000.000', 1_000_000],
+  ['1.000,50', 1000.5],
+  ['٢٬٥٠٠', 2500],
+  ['1,0000', null],
+  ['9.999', 9999],
+  ['99.9999', null],
   ['a lot', null],
-])('%j at the start is %j', (text, amount) => {
-  expect(amountIn(text)).toBe(amount);
+])('%j dollars at the start are %j', (text, amount) => {
+  expect(amountIn(text, '0.00')).toBe(amount);
+});
+
+test.each([
+  ['1.250', '0.000', 1.25],
+  ['12٬500', '0.000', 12_500],
+  ['25,000', '0', 25_000],
+  ['99.', '0', 99],
+  ['99.5', '0', null],
+])('%j in a currency with amounts like %j is %j', (text, like, amount) => {
+  expect(amountIn(text, like)).toBe(amount);
 });
 
 test('amounts have the decimals of the currency', () => {

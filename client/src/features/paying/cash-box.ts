@@ -1,12 +1,17 @@
 import { decimalsOf } from '../../../../src/lib/decimals.ts';
 
-/** Reads an amount typed in European, Arabic or Persian digits; null if it isn’t one. */
-export function amountIn(text: string): number | null {
+/**
+ * Reads an amount typed in European, Arabic or Persian digits; null if it isn’t one. It has no more decimals than `like`.
+ * Unless those are three, a separator before exactly three digits is that of thousands.
+ */
+export function amountIn(text: string, like: string): number | null {
+  const decimals = decimalsOf(like);
   const plain = text
     .trim()
     .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
+    .replace(decimals === 3 ? /٬/g : /[.,٫٬](?=\d{3}(?!\d))/g, '')
     .replace(/[,٫]/, '.');
-  return /^\d+(\.\d*)?$/.test(plain) ? Number(plain) : null;
+  return new RegExp(`^\\d+(\\.\\d{0,${decimals}})?$`).test(plain) ? Number(plain) : null;
 }
 
 /** With the decimals of another amount: "39.90" like "60.10". */

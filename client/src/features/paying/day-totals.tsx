@@ -83,7 +83,7 @@ function CashBox({ cash, paid, currency }: { cash: number; paid: string; currenc
   const { t, i18n } = useTranslation('paying');
   const [start, setStart] = useState('');
   const money = (amount: number) => moneyOf(amountLike(paid, amount), currency, i18n.language);
-  const counted = amountIn(start);
+  const counted = amountIn(start, paid);
   return (
     <section aria-label={t('day.box')}>
       <h3>{t('day.box')}</h3>

@@ -27,8 +27,8 @@ export default function CountPage() {
   const { t } = useResultsText();
   const count = useGet<Count>(`${COUNTS}/${id}`);
   const estimate = useGet<CountEstimate>(`${COUNTS}/${id}/estimate`, {
-    // Its interval is on its way.
-    every: (seen) => (seen && seen.run === null ? 5_000 : 60_000),
+    // Its interval may be on its way.
+    every: (seen) => (seen?.run === null ? 15_000 : 60_000),
   });
   const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
   return (
@@ -53,12 +53,13 @@ function Known({ count, estimate, again }: KnownProps) {
   const { t } = useResultsText();
   const { outcome, location, from, to } = count;
   const runs = useIntervalRuns({ outcome, location: location ?? '', from: from ?? '', to: to ?? '' }, again);
+  const isOpen = runs.open.length > 0;
   return (
     <>
       <Card label={t('count.result')}>
         <div className="count-totals">
-          <Total label={t('count.total')} range={estimate.total} />
-          <Total label={t('count.others')} range={estimate.others} />
+          <Total label={t('count.total')} range={estimate.total} isOpen={isOpen} />
+          <Total label={t('count.others')} range={estimate.others} isOpen={isOpen} />
         </div>
         <Precision estimate={estimate} />
         <div role="status">
@@ -75,21 +76,29 @@ function Known({ count, estimate, again }: KnownProps) {
   );
 }
 
-function Total({ label, range }: { label: string; range: Range }) {
+interface TotalProps {
+  label: string;
+  range: Range;
+  /** Its interval is being calculated. */
+  isOpen: boolean;
+}
+
+function Total({ label, range, isOpen }: TotalProps) {
   const { t } = useResultsText();
   const { count } = useFigures('NUMBER');
   const { estimate = null, low = null, high = null } = range ?? {};
+  const isUnknown = low === null && high === null;
   return (
     <div>
       <div className="results-what">{label}</div>
       <div className="results-figure">{count(estimate)}</div>
-      {estimate === null ? null : (
-        <div className={low === null && high === null ? 'results-open' : undefined}>{between()}</div>
+      {estimate === null || (isUnknown && !isOpen) ? null : (
+        <div className={isUnknown ? 'results-open' : undefined}>{between()}</div>
       )}
     </div>
   );
   function between() {
-    if (low === null && high === null) return t('count.noInterval');
+    if (isUnknown) return t('count.noInterval');
     if (high === null) return t('count.atLeast', { low: count(low) });
     return t('count.between', { low: count(low), high: count(high) });
   }

@@ -72,8 +72,8 @@ export function levelGroups(items: Item[], outcomes: OutcomeChoice[]): LevelGrou
     const outcome = outcomes.find((one) => one.name === name);
     const levels = (value as StoredLevel[]) ?? [];
     if (!outcome || levels.every(({ known, hidden }) => !known && !hidden)) continue;
-    const [question = name, choice] = name.split('.');
-    if (choice !== undefined) {
+    const { question } = outcome;
+    if (question !== name) {
       const { title, row } = choiceOf(outcome, levels);
       const group = groups.get(question) ?? { name: question, title, rows: [] };
       group.rows.push(row);

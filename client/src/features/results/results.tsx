@@ -204,5 +204,13 @@ function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) {
     );
   const { bars, lowerQuartile, median, upperQuartile } = networkSizes;
   const quartiles = { low: short(lowerQuartile), high: short(upperQuartile), median: short(median) };
-  return <SpreadChart name={name} how={t('sample.sizesHow', quartiles)} bars={bars} />;
+  const how = t('sample.sizesHow', quartiles);
+  // Where all are alike, there is a single bar, without bounds.
+  return bars.length > 1 ? (
+    <SpreadChart name={name} how={how} bars={bars} />
+  ) : (
+    <Card heading={name}>
+      <p className="note">{how}</p>
+    </Card>
+  );
 }

@@ -3,7 +3,7 @@ import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { useToast } from '../../desk/use-actions.ts';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { refreshAndThrow, refreshDesk } from '../../desk/use-list.tsx';
 import { keys } from '../../query-keys.ts';
 import { queriesNow } from '../../records.ts';
 import { useMay } from '../../session.tsx';
@@ -20,7 +20,9 @@ export function EraseButton({ survey }: { survey: Survey }) {
   if (!mayErase || survey.erasedAt) return null;
   const erase = async (reason: string) => {
     const headers = ifVersion(survey.version);
-    await request('POST', `${surveyPath(survey.id)}/erase`, { body: { reason }, headers });
+    await request('POST', `${surveyPath(survey.id)}/erase`, { body: { reason }, headers }).catch(
+      refreshAndThrow,
+    );
     toast(t('surveys.eraseDone'));
     void refreshDesk();
     void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });

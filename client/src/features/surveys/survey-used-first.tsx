@@ -5,7 +5,7 @@ import { ifVersion, Refusal, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { ReferralCode } from '../../desk/desk-wire.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
-import { useGet, useRecord } from '../../desk/use-list.tsx';
+import { refreshAndThrow, useGet, useRecord } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -93,7 +93,7 @@ function TakeCode({ survey, from, onChange }: DecideProps & { from: string }) {
       );
     } catch (error) {
       const circle = error instanceof Refusal && error.errors.some(({ path: at }) => at === 'from');
-      throw circle ? new Error(t('surveys.takeCircle')) : error;
+      refreshAndThrow(circle ? new Error(t('surveys.takeCircle')) : error);
     }
   };
   return (
@@ -114,7 +114,9 @@ function KeepAsIs({ survey, onChange }: DecideProps) {
   const keep = async (reason: string) => {
     const body = { clearFlags: ['REFERRAL_CODE_USED'], reason };
     const headers = ifVersion(survey.version);
-    onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
+    onChange(
+      await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }).catch(refreshAndThrow),
+    );
   };
   return (
     <DialogButton
