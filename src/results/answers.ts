@@ -26,6 +26,7 @@ type Question = Shape['questions'][number];
 interface Counted {
   n: number;
   outcomes: CountedOutcome[];
+  refused: Shape['refused'];
 }
 
 interface CountedOutcome {
@@ -53,7 +54,8 @@ export async function answersFor(reader: Reader, query: AnswersQuery, now: Date)
   const asked = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
   const counted = await ask(answersFigure, asked, readerId(reader));
   const isPart = query.location !== undefined;
-  const names = [...new Set(query.question)];
+  const refused = new Set(counted.refused.map(({ name }) => name));
+  const names = [...new Set(query.question)].filter((name) => !refused.has(name));
   return {
     asOf: now.toISOString(),
     n: counted.n,
@@ -61,6 +63,7 @@ export async function answersFor(reader: Reader, query: AnswersQuery, now: Date)
       const outcomes = counted.outcomes.filter(({ question }) => question.name === name);
       return shown(outcomes as [CountedOutcome], counted.n, { smallest, isPart });
     }),
+    refused: counted.refused,
   };
 }
 
@@ -74,12 +77,20 @@ export const answersFigure = figure('answers', (table, { question, ...asked }: A
     throw problem('INVALID_QUERY', { errors: [fieldError(`question.${at}`, 'NO_OUTCOME')] });
   });
   const outcomes = Object.fromEntries([...new Set(wanted)].map((name) => [name, name]));
-  const sample = sampleOf(table, { ...asked, outcomes });
+  const sample = sampleOf(table, { ...asked, outcomes, leavesOutRefused: true });
+  // The choices of one question are refused together, for the same reason.
+  const refused = new Map(
+    sample.refused.map(({ path, ...fault }) => {
+      const { question: refusedQuestion } = catalogue.find(({ name }) => name === path)!;
+      return [refusedQuestion.name, { ...refusedQuestion, ...fault }] as const;
+    }),
+  );
   const tables = siteTablesOf(sample);
   const equal = equalWeights(sample.n);
   const weights = rds2Weights(replacedSizes(sample.reportedSizes));
   return {
     n: sample.n,
+    refused: [...refused.values()],
     outcomes: sample.outcomes.map((one, at): CountedOutcome => {
       const { outcome, name, question: asks, offered } = one;
       const known = knownRows(outcome).length;

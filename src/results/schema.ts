@@ -1,5 +1,6 @@
 /** Estimates, comparisons and the report in requests and replies. Browser-safe. */
 import { z } from 'zod';
+import { FaultCodes, FaultParams } from '../http/field-errors.ts';
 import { Count, Figure, Id, Instant, Share, wholeNumber } from '../http/field-schemas.ts';
 import { OutcomeKind, OutcomeName, Title, windowFields } from '../sample/schema.ts';
 import { WARNINGS } from './warning-codes.ts';
@@ -265,5 +266,19 @@ export const Answers = z
         }),
       }),
     ),
+    refused: z
+      .array(
+        z.object({
+          name: z.string().meta({ example: 'servicesUsed' }),
+          title: Title,
+          code: FaultCodes,
+          message: z.string(),
+          params: FaultParams.optional(),
+        }),
+      )
+      .meta({
+        description:
+          'Questions without results, with the reason: they have another type in another version, or too many different answers.',
+      }),
   })
   .meta({ id: 'Answers' });

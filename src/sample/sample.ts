@@ -3,7 +3,7 @@
  */
 import { byCodePoint, type Category, type Outcome } from '../analysis/outcome.ts';
 import type { Sample } from '../analysis/sample.ts';
-import { fieldError } from '../http/error-codes.ts';
+import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import type { StudyRecord } from '../study/model.ts';
@@ -37,6 +37,8 @@ export interface TableSample extends Omit<ArrangedRows, 'rows'> {
   /** Of a row of the sample. */
   idOf(row: number): string;
   outcomes: LoadedOutcome[];
+  /** Outcomes that could not be loaded, by where the caller named them; always empty unless it asked for the others alone. */
+  refused: FieldError[];
   /** How the leading questionnaire asks for the network size. */
   sizeQuestion: Texts | null;
   /** Null unless it was wished for, and the sample is that of one site. */
@@ -62,6 +64,8 @@ export interface SampleWish {
    * those with too many levels.
    */
   outcomes: Readonly<Record<string, string>> | 'ALL';
+  /** Load the outcomes that can be loaded and name the others in `refused`, in place of a 400 for one of them. */
+  leavesOutRefused?: boolean;
   /** Further ones, of which those come along that there are. */
   ifThere?: readonly string[];
   /** Of one site's sample, what was answered at the others too: see by-site.ts. */
@@ -80,7 +84,7 @@ export interface StudyContext {
 
 export type Table = Pick<StudyTable, 'interviews' | 'versions'>;
 
-/** 400 for an outcome or a questionnaire that is none. */
+/** 400 for an outcome or a questionnaire that is none, and for an outcome that can't be loaded. */
 export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSample {
   const { interviews } = table;
   const { window, zone, outcomes: asked } = wish;
@@ -90,16 +94,27 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
   const specs = specsOf(wish, catalogueOf(versions, { outcomes: wish.computed }));
   const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
-  if (asked !== 'ALL') refuseDiffering(columns, asked, leading);
   const outcomes = columns.map((column) => loadedOutcome(column, leading, wish.places));
   const isOneSite = wish.withOtherSites && window.location !== undefined;
   const elsewhere = isOneSite ? readElsewhere(wish, specs, reading) : null;
+  const paths = asked === 'ALL' ? [] : Object.keys(asked);
+  const errors = columns.map((column, at) => {
+    const path = paths[at];
+    if (path !== undefined && column.differing.length > 0) return differingError(path, column, leading);
+    if (wish.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
+    return fieldError(path ?? column.spec.name, 'TOO_MANY_LEVELS', { most: MOST_LEVELS });
+  });
+  const refused = errors.slice(0, paths.length).filter((error) => error !== null);
+  if (refused.length > 0 && !wish.leavesOutRefused) throw problem('INVALID_QUERY', { errors: refused });
+  const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => errors[at] === null);
   return {
     ...arranged,
     n: rows.length,
     idOf: (row) => interviews.ids.hex(rows[row]!),
     order: Int32Array.from(rows.keys()),
-    ...(wish.anyLevels ? { outcomes, elsewhere } : withinLevels(wish, { outcomes, elsewhere })),
+    outcomes: fitting(outcomes),
+    elsewhere: elsewhere && { ...elsewhere, outcomes: fitting(elsewhere.outcomes) },
+    refused,
     sizeQuestion: leading?.sizeQuestion ?? null,
     site: window.location ?? null,
   };
@@ -133,38 +148,16 @@ function specsOf(
 }
 
 /** A question that was of another kind in another version: which one is meant must be said. */
-function refuseDiffering(
-  columns: readonly OutcomeColumn[],
-  outcomes: Readonly<Record<string, string>>,
-  leading: Version | null,
-): void {
-  const errors = Object.keys(outcomes).flatMap((path, at) => {
-    const others = (columns[at]?.differing ?? []).map(({ label }) => label).sort();
-    if (others.length === 0) return [];
-    return [
-      fieldError(path, 'OTHER_OUTCOME', { here: leading?.label ?? 'one', elsewhere: others.join(', ') }),
-    ];
+function differingError(path: string, { differing }: OutcomeColumn, leading: Version | null): FieldError {
+  const others = differing.map(({ label }) => label).sort();
+  return fieldError(path, 'OTHER_OUTCOME', {
+    here: leading?.label ?? 'one',
+    elsewhere: others.join(', '),
   });
-  if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
 }
 
-/** Refuses what was asked for by name and has too many levels; leaves out what was not. */
-function withinLevels(
-  { outcomes: asked }: SampleWish,
-  { outcomes, elsewhere }: Pick<TableSample, 'outcomes' | 'elsewhere'>,
-): Pick<TableSample, 'outcomes' | 'elsewhere'> {
-  const size = (one: LoadedOutcome | undefined) =>
-    one?.outcome.kind === 'CATEGORY' ? one.outcome.levels.length : 0;
-  const isFit = outcomes.map((one, at) => Math.max(size(one), size(elsewhere?.outcomes[at])) <= MOST_LEVELS);
-  const errors = (asked === 'ALL' ? [] : Object.keys(asked)).flatMap((path, at) =>
-    isFit[at] ? [] : [fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS })],
-  );
-  if (errors.length > 0) throw problem('INVALID_QUERY', { errors });
-  const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => isFit[at]);
-  return {
-    outcomes: fitting(outcomes),
-    elsewhere: elsewhere && { ...elsewhere, outcomes: fitting(elsewhere.outcomes) },
-  };
+function isWithinLevels(...of: (LoadedOutcome | undefined)[]): boolean {
+  return of.every((one) => one?.outcome.kind !== 'CATEGORY' || one.outcome.levels.length <= MOST_LEVELS);
 }
 
 function loadedOutcome(

@@ -1,7 +1,7 @@
 /** Counts of answers per question match a plain count of the same interviews. */
 import { type Histogram, histogramOf, shownHistogram } from '../../src/results/histogram.ts';
 import type { Person, World } from '../people.ts';
-import { type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
+import { activate, QUESTIONNAIRE, type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
 
 let world: World;
 let root: Person;
@@ -93,6 +93,28 @@ test('an unknown question, none, and thirteen are 400', async () => {
   expect(body.errors).toMatchObject([{ path: 'question.1', code: 'NO_OUTCOME' }]);
   const thirteen = Array.from({ length: 13 }, () => 'question=region').join('&');
   await admin.get(`/api/analysis/answers?${thirteen}`).expect(400);
+});
+
+test('a question with another type in another version is listed with the reason, and the others have results', async () => {
+  const elements = QUESTIONNAIRE.definition.elements.map((one) =>
+    one.name === 'agrees'
+      ? { type: 'text', inputType: 'number', name: 'agrees' }
+      : one.name === 'region'
+        ? { ...one, type: 'checkbox' }
+        : one,
+  );
+  await activate(root, { ...QUESTIONNAIRE, definition: { elements } });
+  for (const part of ['', `&location=${sites[0]}`]) {
+    const query = `question=status&question=agrees&question=region&question=score${part}`;
+    const { questions, refused } = await ask(admin, query);
+    expect(questions).toMatchObject([{ name: 'status' }, { name: 'score' }]);
+    expect(questions[0].known).toBeGreaterThan(0);
+    const params = { here: `${QUESTIONNAIRE.name}@2`, elsewhere: `${QUESTIONNAIRE.name}@1` };
+    expect(refused).toMatchObject([
+      { name: 'agrees', title: { en: 'agrees' }, code: 'OTHER_OUTCOME', params },
+      { name: 'region', code: 'OTHER_OUTCOME', params },
+    ]);
+  }
 });
 
 test('the first bar is 0 for whole numbers, and below 1 otherwise', () => {

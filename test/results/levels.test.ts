@@ -42,7 +42,7 @@ test('rejects saving an outcome with more than 200 levels', async () => {
   await root.patch('/api/study', { outcomes: [computed('few', '{health} + 1')] }).expect(200);
 });
 
-test('rejects estimating or comparing an outcome that has grown to more than 200 levels, and no longer offers it', async () => {
+test('an outcome that has grown to more than 200 levels can’t be estimated or compared, has no answers and is no longer offered', async () => {
   await root.patch('/api/study', { outcomes: [computed('some', '{health} + 1')] }).expect(200);
   await store([computed('one', '{score} + 1'), computed('two', '{score} + 2')]);
   const refusal = (path: string) => ({ path, code: 'TOO_MANY_LEVELS' });
@@ -51,6 +51,11 @@ test('rejects estimating or comparing an outcome that has grown to more than 200
     expect(body).toMatchObject({ code: 'INVALID_QUERY', errors: [refusal('outcome'), refusal('by')] });
     const estimates = await as.get('/api/analysis/estimates?outcome=one').expect(400);
     expect(estimates.body.errors).toMatchObject([refusal('outcome')]);
+    const answers = await as.get('/api/analysis/answers?question=status&question=one').expect(200);
+    expect(answers.body.questions).toMatchObject([{ name: 'status' }]);
+    expect(answers.body.refused).toMatchObject([
+      { name: 'one', code: 'TOO_MANY_LEVELS', params: { most: 200 } },
+    ]);
     const offered = await as.get('/api/analysis/outcomes').expect(200);
     const names = offered.body.data.map(({ name }: { name: string }) => name);
     expect(names).toContain('status');

@@ -8,6 +8,7 @@ import { DeskButton } from '../../desk/desk-button.tsx';
 import { Pending } from '../../desk/desk-page.tsx';
 import { FilterBar, SearchFilter, useFilters } from '../../desk/filters.tsx';
 import { useGet } from '../../desk/use-list.tsx';
+import { faultText } from '../../fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { AsOf } from './as-of.tsx';
@@ -75,7 +76,7 @@ function questionsWith(words: string, outcomes: OutcomeChoice[], language: strin
 }
 
 function Questions({ names, part }: { names: string[]; part: Part }) {
-  const { t } = useResultsText();
+  const { t, language } = useResultsText();
   const wished = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
   const rest = withQuery('', part).replace('?', '&');
   const asked = useGet<AnswersShape>(`/api/analysis/answers?${wished}${rest}`, {
@@ -88,6 +89,11 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
     <div className="answers" data-stale={asked.isPlaceholderData || undefined}>
       {answers.questions.map((question) => (
         <OneQuestion key={question.name} question={question} part={part} />
+      ))}
+      {answers.refused.map(({ name, title, ...fault }) => (
+        <Card key={name} heading={titleIn(title, language, name)}>
+          <Text my="xs">{faultText(fault)}</Text>
+        </Card>
       ))}
       <AsOf at={answers.asOf} anew={asked.isFetching} />
     </div>
