@@ -31,6 +31,8 @@ const BUILDS = [
   },
 ];
 
+const LONGEST_SETUP = 30 * 60_000;
+
 /** Plain words in a terminal, a line of JSON elsewhere; beside the answers of commands, never among them. */
 export function say(text, level = 30) {
   const { stderr } = process;
@@ -152,20 +154,28 @@ function readJson(file) {
   }
 }
 
+/** Of one user: nobody can remove another's file from the temporary folder. */
+export function lockFile(root) {
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return join(tmpdir(), `field-survey-setup-${process.getuid?.() ?? 0}-${hash}`);
+}
+
 /** Two services started at once on a fresh clone must not install over one another. */
-async function alone(root, work) {
-  const file = join(
-    tmpdir(),
-    `field-survey-setup-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`,
-  );
-  for (;;) {
+export async function alone(root, work) {
+  const file = lockFile(root);
+  for (let waits = false; ; ) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (!lives(file)) rmSync(file, { force: true });
-      else await new Promise((resolve) => setTimeout(resolve, 500));
+      if (!lives(file)) {
+        rmSync(file, { force: true });
+        continue;
+      }
+      if (!waits) say('Waiting for another process that installs or builds');
+      waits = true;
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
   try {
@@ -177,12 +187,15 @@ async function alone(root, work) {
 
 function lives(file) {
   try {
-    // An empty file was made this instant; its number follows.
     const pid = readFileSync(file, 'utf8');
-    if (pid === '') return Date.now() - statSync(file).mtimeMs < 10_000;
+    const age = Date.now() - statSync(file).mtimeMs;
+    // An empty file was made this instant; its number follows.
+    if (pid === '') return age < 10_000;
+    // Numbers are used again, in a container after each start.
+    if (Number(pid) === process.pid || age > LONGEST_SETUP) return false;
     process.kill(Number(pid), 0);
     return true;
-  } catch (error) {
-    return error.code === 'EPERM';
+  } catch {
+    return false;
   }
 }
