@@ -4,7 +4,7 @@ import { nowText, ticks } from './clock.ts';
 import { openStore, storeTurn } from './open-store.ts';
 import { randomId } from './random-id.ts';
 import { type Draft, db, type OutboxRow } from './store.ts';
-import { unsavedOf } from './unsaved.ts';
+import { type Unsaved, unsavedOf } from './unsaved.ts';
 import { workspace } from './workspace.ts';
 
 /** This tab, for the question who may write. */
@@ -100,6 +100,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   let running: Promise<void> | null = null;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
 
   const note = (change: DraftChange) => {
     pending = { ...pending, ...change };
@@ -116,8 +117,10 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
         unsaved.drop(draft.id);
         onOutcome(null);
       } catch (error) {
-        pending = { ...change, ...(pending as DraftChange | null) };
-        if (!(error instanceof NotTheEditor)) unsaved.put(latest);
+        const isOurs = !(error instanceof NotTheEditor);
+        if (isOurs) unsaved.put(latest);
+        // A closed writer does not try again: by then, another one may have stored newer answers.
+        pending = isOurs && !closed ? { ...change, ...(pending as DraftChange | null) } : null;
         onOutcome(error);
         throw error;
       }
@@ -144,7 +147,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   document.addEventListener('visibilitychange', onHidden);
   // It closed and is open again, by whatever.
   const unwatch = storeTurn.watch(() => pending && startQuietly());
-  mine.onEnd(settle);
+  mine.onEnd(() => (closed ? storeUnsaved(unsaved, draft.id) : settle()));
   return {
     save: (change) => {
       note(change);
@@ -164,6 +167,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
       await start().catch(() => undefined);
     },
     close: () => {
+      closed = true;
       document.removeEventListener('visibilitychange', onHidden);
       unwatch();
       if (pending) startQuietly();
@@ -175,8 +179,16 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
 export async function retryUnsaved(): Promise<boolean> {
   const unsaved = workspace.get().own(unsavedOf);
   if (!(await openStore())) return false;
-  for (const draft of unsaved.drafts.get().values()) await draftWriter(draft, () => undefined).retry();
+  for (const id of unsaved.drafts.get().keys()) await storeUnsaved(unsaved, id).catch(() => undefined);
   return true;
+}
+
+/** Of an interview that is not open here. */
+async function storeUnsaved({ drafts, drop }: Unsaved, id: string): Promise<void> {
+  const draft = drafts.get().get(id);
+  if (!draft) return;
+  await writeDraft(id, changeable(draft));
+  drop(id);
 }
 
 /** Whose turn it is: a tab's name, or what became of the interview. Its own tab's word for itself is TAB. */

@@ -1,0 +1,119 @@
+/**
+ * Several writers of one interview: what an earlier one could not store never replaces newer answers.
+ * @jest-environment node
+ */
+
+import { IDBObjectStore } from 'fake-indexeddb';
+import { settle, time } from './browser.ts';
+
+const { setClock } = await import('../../client/src/device/clock.ts');
+const { session } = await import('../../client/src/device/stored-session.ts');
+const { openStore } = await import('../../client/src/device/open-store.ts');
+const { claimDraft, draftWriter, retryUnsaved, startDraft } = await import(
+  '../../client/src/device/drafts.ts'
+);
+const { db } = await import('../../client/src/device/store.ts');
+const { unsavedOf } = await import('../../client/src/device/unsaved.ts');
+const { workspace } = await import('../../client/src/device/workspace.ts');
+
+const VERA = 'a'.repeat(24);
+
+let isFull = false;
+const { put } = IDBObjectStore.prototype;
+IDBObjectStore.prototype.put = function (...given) {
+  if (isFull && this.name === 'drafts') throw new DOMException('full', 'QuotaExceededError');
+  return put.apply(this, given);
+};
+
+let id = '';
+const outcomes: unknown[] = [];
+async function openWriter() {
+  const draft = await claimDraft(VERA, id);
+  return draftWriter(draft as never, (error) => outcomes.push(error));
+}
+const unsaved = () => workspace.get().own(unsavedOf).drafts.get().get(id)?.responses;
+const stored = async () => (await db.drafts.get(id))?.responses;
+async function signOut(): Promise<void> {
+  session.set(null);
+  await settle();
+}
+
+beforeAll(() => {
+  setClock({ now: () => time.wall, ticks: () => time.run });
+});
+
+beforeEach(async () => {
+  isFull = false;
+  outcomes.length = 0;
+  session.set({
+    user: { id: VERA, approvalStatus: 'PENDING' },
+    rules: [],
+    token: VERA,
+    expired: false,
+  } as never);
+  await openStore();
+  id = await startDraft({
+    owner: VERA,
+    questionnaire: 'q1',
+    location: 'site',
+    referralCode: null,
+    coordinates: null,
+    language: 'en',
+  });
+});
+
+/** The answer is on the screen only; then the page of the interview is left. */
+async function leaveUnsaved(age: number): Promise<void> {
+  const writer = await openWriter();
+  isFull = true;
+  writer.save({ responses: { age } });
+  await settle();
+  writer.close();
+  await settle();
+  expect([await stored(), unsaved()]).toEqual([{}, { age }]);
+}
+
+test('answers that a full disk did not take do not replace newer ones when the person signs out', async () => {
+  await leaveUnsaved(1);
+  isFull = false;
+  const later = await openWriter();
+  later.save({ responses: { age: 2 } });
+  await settle();
+  expect([await stored(), unsaved()]).toEqual([{ age: 2 }, undefined]);
+  later.close();
+  await signOut();
+  expect(await stored()).toEqual({ age: 2 });
+});
+
+test('answers that a full disk did not take are stored when the person signs out, once there is space', async () => {
+  await leaveUnsaved(1);
+  isFull = false;
+  await signOut();
+  expect(await stored()).toEqual({ age: 1 });
+});
+
+test('trying again stores the answers, and does nothing more after that', async () => {
+  await leaveUnsaved(1);
+  await retryUnsaved();
+  expect(unsaved()).toEqual({ age: 1 });
+  isFull = false;
+  await retryUnsaved();
+  expect([await stored(), unsaved()]).toEqual([{ age: 1 }, undefined]);
+  const later = await openWriter();
+  later.save({ responses: { age: 2 } });
+  await settle();
+  await signOut();
+  expect(await stored()).toEqual({ age: 2 });
+});
+
+test('answers refused because another tab had the interview are not stored when it is opened here again', async () => {
+  const before = await openWriter();
+  await db.drafts.update(id, { editor: 'another tab', responses: { age: 2 } });
+  before.save({ responses: { age: 1 } });
+  await settle();
+  expect(outcomes).toEqual([expect.objectContaining({ name: 'NotTheEditor' })]);
+  await openWriter();
+  before.close();
+  await signOut();
+  expect(await stored()).toEqual({ age: 2 });
+});
