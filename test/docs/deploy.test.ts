@@ -1,5 +1,5 @@
 /** Deployment files match the service: its settings, files and limits. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -263,6 +263,31 @@ describe('docs/deploy.md', () => {
     ])
       expect(text).toMatch(new RegExp(`^${name}=`, 'm'));
   });
+});
+
+describe('.gitignore', () => {
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  const isClone = git('rev-parse', '--git-dir').status === 0;
+
+  (isClone ? it : it.skip)(
+    'has the keys, backups and files of interviews that the guides put into the clone',
+    () => {
+      const paths = [
+        'deploy/keys/ca.key',
+        'deploy/keys/admin-password',
+        'field-survey-backup.key',
+        'study-2026-11-25T021500Z.archive',
+        'study-2026-11-25T021500Z.archive.age',
+        'interviews-2026-11-21.json',
+        '.env',
+      ];
+      expect(
+        git('check-ignore', ...paths)
+          .stdout.trim()
+          .split('\n'),
+      ).toEqual(paths);
+    },
+  );
 });
 
 describe('SECURITY.md and docs/threat-model.md', () => {
