@@ -49,6 +49,7 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
               : {}),
           ...(code ? { $and: [{ record: { $in: await findRecordsByCode(actor, code) } }] } : {}),
           ...dateFilter('createdAt', query, actor.zone),
+          ...(await withoutRestricted(actor, guarded)),
         };
         const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, budget());
         const shown = await hideRestrictedChanges(actor, found.data, guarded);
@@ -58,6 +59,29 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
     }),
   ]);
 
+/**
+ * Leaves out events of only the restricted field. Without its changes, such an event would reveal what they are of to
+ * callers who may read the record, as would a page or total that counts it.
+ */
+async function withoutRestricted(actor: Actor, guarded: AuditRouteDeps['guarded']): Promise<object> {
+  const leftOut: object[] = [];
+  for (const { model, restrictedField } of guarded) {
+    if (!restrictedField) continue;
+    const paths = [restrictedField.path, restrictedField.hiddenWith];
+    const isOnly = {
+      subject: model.modelName,
+      'changes.path': { $in: paths },
+      changes: { $not: { $elemMatch: { path: { $nin: paths } } } },
+    };
+    const records = (await AuditEvents.collection.distinct('record', isOnly)) as Types.ObjectId[];
+    const readable = await permittedRecords(actor, 'read', model, records);
+    const known = await permittedRecords(actor, restrictedField.action, model, records);
+    const hidden = records.filter((id) => readable.has(String(id)) && !known.has(String(id)));
+    if (hidden.length > 0) leftOut.push({ ...isOnly, record: { $in: hidden } });
+  }
+  return leftOut.length > 0 ? { $nor: leftOut } : {};
+}
+
 /** Changes of guarded records must not be readable here by callers who may not read the record. */
 async function hideRestrictedChanges(
   actor: Actor,
@@ -65,31 +89,27 @@ async function hideRestrictedChanges(
   guarded: AuditRouteDeps['guarded'],
 ) {
   const shown = new Map<AuditEventRecord, VisibleChanges>();
-  // To someone who may read the record, an event without its changes would tell that they are of the restricted field.
-  const leftOut = new Set<AuditEventRecord>();
   for (const { model, restrictedField } of guarded) {
     const ours = events.filter((one) => one.subject === model.modelName && one.changes.length > 0);
     if (ours.length === 0) continue;
-    const readable = await permittedRecords(actor, 'read', model, ours);
+    const records = ours.map(({ record }) => record);
+    const readable = await permittedRecords(actor, 'read', model, records);
     const apart =
       restrictedField &&
       ours.some(({ changes }) =>
         changes.some(({ path }) => path === restrictedField.path || path === restrictedField.hiddenWith),
       );
     const known = apart
-      ? await permittedRecords(actor, restrictedField.action, model, ours)
+      ? await permittedRecords(actor, restrictedField.action, model, records)
       : new Set<string>();
     for (const one of ours) {
       const id = String(one.record);
       const { reason } = one;
       const read = readable.has(id) ? { changes: one.changes, reason } : { changes: [] };
-      const told = apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read;
-      shown.set(one, told);
-      if (readable.has(id) && told.changes.length === 0) leftOut.add(one);
+      shown.set(one, apart ? restrictChanges(read, restrictedField, () => known.has(id)) : read);
     }
   }
-  return events.flatMap((one) => {
-    if (leftOut.has(one)) return [];
+  return events.map((one) => {
     const { changes, reason } = shown.get(one) ?? (one as VisibleChanges);
     const hidden = changes.length === 0 && one.changes.length > 0;
     const restricted = {
@@ -109,15 +129,16 @@ const isTreeUpdate = ({ subject, action, changes }: AuditEventRecord) =>
   changes.length > 0 &&
   changes.every(({ path }) => ['seed', 'recruiter', 'wave'].includes(path));
 
-/** The ids of the events' records on which the caller may do `action`. */
+/** The ids of the records on which the caller may do `action`. */
 async function permittedRecords(
   actor: Actor,
   action: Action,
   model: AnyModel,
-  events: AuditEventRecord[],
+  records: Types.ObjectId[],
 ): Promise<Set<string>> {
   if (!actor.ability.can(action, model.modelName as Subject)) return new Set();
-  const records = { _id: { $in: events.map((one) => one.record) } };
-  const found = await findVisible(actor, [action], model, records).select({ _id: 1 }).lean();
+  const found = await findVisible(actor, [action], model, { _id: { $in: records } })
+    .select({ _id: 1 })
+    .lean();
   return new Set(found.map(({ _id }) => String(_id)));
 }

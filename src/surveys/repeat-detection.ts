@@ -5,6 +5,7 @@
  */
 
 import type { ClientSession, Types } from 'mongoose';
+import { RESTRICTED_PATHS } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
 import { dateAt } from '../lib/day.ts';
 import { asSubject } from '../rights/ability.ts';
@@ -110,12 +111,12 @@ const findCandidates = (session: ClientSession, condition: unknown, self: Types.
 
 type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
 
-/** In the history, that somebody dismissed such a finding (src/quality). */
-export const REPEAT_FINDING = 'repeatFinding';
+/** In the history: such a flag, and that somebody dismissed such a finding (src/quality). */
+export const [REPEAT_PATH, REPEAT_FINDING] = RESTRICTED_PATHS;
 
 /** Changes of `repeat` are shown as changes of the flags. */
 export const REPEAT_FIELD = {
-  path: 'repeat',
+  path: REPEAT_PATH,
   shownAs: 'flags',
   hiddenWith: REPEAT_FINDING,
   action: 'review',

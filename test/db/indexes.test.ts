@@ -337,6 +337,17 @@ describe('lists read little more than they return, in index order', () => {
 
   it('the audit trail, by each filter, and batches', async () => {
     const { referralCode: made } = await makeSeed(world, people.VOLUNTEER, { location: site });
+    // Admins may not review their own interviews, so this event is left out for them.
+    const own = { createdBy: new ObjectId(people.ADMIN.id), deletedAt: null };
+    const flagged = await database()
+      .collection('surveys')
+      .findOne(own, { sort: { createdAt: -1 } });
+    await database()
+      .collection('auditevents')
+      .insertOne({
+        ...{ by: null, action: 'update', subject: 'Survey', record: flagged?._id, location: null },
+        ...{ changes: [{ path: 'repeat', before: {}, after: null }], createdAt: new Date() },
+      });
     const seen = await profiled(async () => {
       const audit = combinations({
         by: people.VOLUNTEER.id,
@@ -350,12 +361,15 @@ describe('lists read little more than they return, in index order', () => {
         [...audit, 'subject=Seed&action=create', 'action=delete', `code=${made}`],
         ['SUPER_ADMIN', 'ADMIN'],
       );
+      const { body } = await people.ADMIN.get(`/api/audit?record=${flagged?._id}&action=update`).expect(200);
+      expect(body.data).toEqual([]);
       await people.ADMIN.get('/api/users/decisions').expect(200);
       await people.ADMIN.get(`/api/users/decisions?user=${people.VOLUNTEER.id}`).expect(200);
       await pages('/api/referral-codes/batches', [''], ['ADMIN']);
       await pages('/api/analysis/runs', combinations({ state: 'DONE', outcome: 'veteran' }), ['ADMIN']);
       await pages('/api/analysis/counts', [''], ['ADMIN']);
     });
+    expect(seen.map(({ planSummary }) => planSummary)).toContain('IXSCAN { changes.path: 1 }');
     expect(faults(seen, MOST)).toEqual([]);
   }, 60_000);
 
