@@ -1,6 +1,7 @@
 /** An outcome of the sample, from the columns of the study table: each distinct answer is decoded once. */
 import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
+import type { Countable } from '../questionnaires/countable.ts';
 import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
@@ -56,8 +57,8 @@ function askedIn(source: Source, kind: OutcomeSpec['kind'], present: readonly Ve
 export const wantedKind = ({ choice }: { choice: string | null }, kind: OutcomeSpec['kind']) =>
   choice === null ? kind : 'SEVERAL';
 
-/** A level or a number; null where it is missing. */
-type Value = string | number | null;
+/** A level or a number, as stored; null where it is missing. */
+type Value = string | number | boolean | null;
 
 interface Reader {
   /** The same for rows with the same value. */
@@ -93,7 +94,7 @@ function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: 
     const asked = versions.get(id)?.countables.get(source.key);
     if (asked?.kind !== wanted || (alone && id !== leading?.id)) return () => null;
     if (source.choice !== null) return isChosen(source.choice, asked);
-    return kind === 'NUMBER' ? (answer: unknown) => numberOf(plain(answer)) : offeredOne(asked);
+    return kind === 'NUMBER' ? countedNumber : offeredOne(asked);
   });
   const width = column.values.length;
   return {
@@ -102,39 +103,58 @@ function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: 
   };
 }
 
-interface Choices {
-  choices: readonly { value: string }[];
-  missing: readonly string[];
-}
-
 /** A choice with a remark is stored as `{ value, comment }`. */
 const plain = (answer: unknown): unknown => (isPlainObject(answer) ? answer.value : answer);
-const isCell = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+const isCell = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+const countedNumber = (answer: unknown) => numberOf(plain(answer));
+
+type Choices = Pick<Countable, 'choices' | 'missing'>;
 
 /** Only what the questionnaire offers: what people wrote instead could tell who they are. */
-function offeredOne({ choices, missing }: Choices): (answer: unknown) => string | null {
-  const levels = new Map([
-    ...choices.map(({ value }) => [value, value] as const),
-    ...missing.map((value) => [value, null] as const),
-  ]);
-  const other = levels.get('other') ?? null;
+function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
+  const offered = new Set(choices.map(({ value }) => value));
+  const other = offered.has('other') ? 'other' : null;
   return (answer) => {
     const value = plain(answer);
-    if (!isCell(value) || value === '') return null;
-    const level = levels.get(String(value));
-    return level === undefined ? other : level;
+    if (!isCell(value) || value === '' || missing.includes(String(value))) return null;
+    return offered.has(String(value)) ? value : other;
+  };
+}
+
+/** Null where nothing is known: no answer, or one of those that are none. */
+function offeredSome(asked: Choices): (answer: unknown) => Value[] | null {
+  const one = offeredOne(asked);
+  return (answer) => {
+    if (!Array.isArray(answer) || answer.length === 0) return null;
+    if (answer.some((item) => asked.missing.includes(String(plain(item))))) return null;
+    return answer.map(one).filter((value) => value !== null);
   };
 }
 
 /** Where this version does not offer the choice, nobody was asked. */
-function isChosen(choice: string, { choices, missing }: Choices): (answer: unknown) => Value {
-  if (!choices.some(({ value }) => value === choice)) return () => null;
+function isChosen(choice: string, asked: Choices): (answer: unknown) => Value {
+  if (!asked.choices.some(({ value }) => value === choice)) return () => null;
+  const some = offeredSome(asked);
   return (answer) => {
-    if (!Array.isArray(answer) || answer.length === 0) return null;
-    const made = answer.map((one) => String(plain(one)));
-    if (made.some((one) => missing.includes(one))) return null;
-    return made.includes(choice) ? '1' : '0';
+    const made = some(answer);
+    return made && (made.some((value) => String(value) === choice) ? '1' : '0');
   };
+}
+
+/** An answer as an expression gets it: as the outcome of the question itself counts it. */
+function countedAnswer(asked: Countable | undefined): (answer: unknown) => unknown {
+  switch (asked?.kind) {
+    case 'NUMBER':
+      return countedNumber;
+    case 'CATEGORY':
+      return offeredOne(asked);
+    case 'SEVERAL':
+      return offeredSome(asked);
+    default:
+      return () => null;
+  }
 }
 
 function numberOf(value: unknown): number | null {
@@ -162,14 +182,16 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
     const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
     const needed = ASKS_FOR_EMPTY.test(expression) ? 0 : leastKnown;
     const columns = keys.map((key) => interviews.answers.get(key));
+    const { version } = interviews;
+    const readers = version.values.map((id) =>
+      keys.map((key) => countedAnswer(versions.get(id)?.countables.get(key))),
+    );
     const valueAt = (row: number): Value => {
-      const version = versions.get(interviews.version.valueOf(row));
-      if (alone && version?.id !== leading.id) return null;
+      if (alone && version.valueOf(row) !== leading.id) return null;
       const known = Object.fromEntries(
         keys.flatMap((key, at) => {
-          const answer = columns[at]?.valueOf(row);
-          const { missing = [] } = version?.countables.get(key) ?? {};
-          return isKnown(answer, missing) ? [[key, answer]] : [];
+          const answer = readers[version.codes[row]!]![at]!(columns[at]?.valueOf(row));
+          return answer === null ? [] : [[key, answer]];
         }),
       );
       if (Object.keys(known).length < needed) return null;
@@ -178,7 +200,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
       return isCell(value) && value !== '' ? String(value) : null;
     };
     return readerByRow(
-      [interviews.version, ...columns].map((column) => column?.codes),
+      [version, ...columns].map((column) => column?.codes),
       valueAt,
     );
   } catch (error) {
@@ -186,12 +208,6 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
     if (error instanceof Unusable) return NOTHING;
     throw error;
   }
-}
-
-function isKnown(answer: unknown, missing: readonly string[]): boolean {
-  if (answer === undefined || answer === null) return false;
-  const all: unknown[] = Array.isArray(answer) ? answer : [plain(answer)];
-  return !all.some((one) => missing.includes(String(one)));
 }
 
 /** Rows with the same codes have the same value, which is worked out of the first of them. */

@@ -259,6 +259,76 @@ test('the study’s own outcomes work like the others, and are validated when sa
   await root.patch('/api/study', { smallestCell: 5, outcomes: [] }).expect(200);
 });
 
+test('the study’s own outcomes get answers as they are counted: offered choices without remarks, never own words', async () => {
+  const own = {
+    ...{ showOtherItem: true, storeOthersAsComment: false },
+    choices: [{ value: 'tent', showCommentArea: true }, 'car'],
+  };
+  const elements = [
+    ...QUESTIONNAIRE.definition.elements,
+    { type: 'dropdown', name: 'shelter', ...own },
+    { type: 'checkbox', name: 'needs', ...own },
+    { type: 'dropdown', name: 'tribe', choices: ['a', 'b'], allowCustomChoices: true },
+  ];
+  const later = await activate(root, { ...QUESTIONNAIRE, definition: { elements } });
+  const given = [
+    { shelter: 'tent', needs: ['tent', 'my own words'], tribe: 'a', score: 30 },
+    {
+      shelter: { value: 'tent', comment: 'a remark' },
+      needs: [{ value: 'car', comment: 'a remark' }],
+      tribe: 'b',
+    },
+    { shelter: 'under the bridge', needs: ['my own words'], tribe: 'my own words' },
+    { shelter: 'car', needs: ['car'], tribe: { value: 'a', comment: 'a remark' } },
+  ];
+  const more = simulate(randomStream(4, 'own'), { people: 4, seeds: 4, locations: sites }).map((one, at) => ({
+    ...one,
+    id: `eeee${one.id.slice(4)}`,
+    // Nobody else was received this day.
+    startedAt: new Date(`2027-05-20T1${at}:00:00Z`),
+    responses: given[at]!,
+  }));
+  await insertPeople(more, { questionnaire: later, by: root.id });
+  const made = (name: string, expression: string) => ({
+    name,
+    title: { en: name },
+    kind: 'CATEGORY',
+    expression,
+  });
+  const outcomes = [
+    made('place', "iif({shelter} = 'tent', 'outside', {shelter})"),
+    made('needsTent', "{needs} contains 'tent'"),
+    made('needsOther', "{needs} contains 'other'"),
+    made('firstNeed', '{needs[0]}'),
+    made('people', '{tribe}'),
+  ];
+  await root.patch('/api/study', { outcomes }).expect(200);
+  const names = [...outcomes.map(({ name }) => name), 'shelter', 'needs.tent', 'needs.other', 'tribe'];
+  const { outcomes: loaded } = await load(Object.fromEntries(names.map((name) => [name, name])), {
+    from: '2027-05-20',
+    to: '2027-05-20',
+  });
+  const levels = loaded.map(({ name, outcome }) => [
+    name,
+    outcome.kind === 'CATEGORY' ? [...outcome.codes].map((code) => outcome.levels[code] ?? null) : null,
+  ]);
+  expect(Object.fromEntries(levels)).toEqual({
+    place: ['outside', 'outside', 'other', 'car'],
+    needsTent: ['true', 'false', 'false', 'false'],
+    needsOther: ['true', 'false', 'true', 'false'],
+    firstNeed: ['tent', 'car', 'other', 'car'],
+    people: ['a', 'b', null, 'a'],
+    shelter: ['tent', 'tent', 'other', 'car'],
+    'needs.tent': ['1', '0', '0', '0'],
+    'needs.other': ['1', '0', '1', '0'],
+    tribe: ['a', 'b', null, 'a'],
+  });
+  expect((await root.get('/api/exports/rds.csv').expect(200)).text).not.toMatch(/bridge|own words|remark/);
+  await surveys().deleteMany({ clientId: { $in: more.map(({ id }) => id) } });
+  await root.patch('/api/study', { outcomes: [] }).expect(200);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+});
+
 test('versions are merged by name with all choices; if types differ, the questionnaire must be given', async () => {
   const elements = QUESTIONNAIRE.definition.elements.map((one) =>
     one.name === 'region'
