@@ -59,7 +59,15 @@ export async function importRescued(
   { owner, now, zone, identityKey, step, unexpected }: ImportOptions,
 ): Promise<InterviewReport[]> {
   // Operators have no account, so there are no rights to check.
-  const sender = { owner: owner._id, by: null, now, zone, identityKey, mayStore: () => {} };
+  const sender = {
+    owner: owner._id,
+    by: null,
+    now,
+    zone,
+    identityKey,
+    mayStore: () => {},
+    mayReplay: () => {},
+  };
   const reports: InterviewReport[] = [];
   for (const [at, survey] of surveys.entries()) {
     step(at, surveys.length);

@@ -11,6 +11,7 @@ import { zodMessage } from '../http/zod-messages.ts';
 import type { Actor } from '../rights/actor.ts';
 import { requireRight } from '../rights/guard.ts';
 import { Users } from '../users/model.ts';
+import type { SurveyRecord } from './model.ts';
 import { type ImportResult, SurveyCreate, type SurveyImport } from './schema.ts';
 import type { Sender } from './sender.ts';
 import { storeOnce } from './submit.ts';
@@ -27,6 +28,7 @@ export async function importSurveys(
   { identityKey, unexpected }: { identityKey: string; unexpected: (error: unknown) => void },
 ): Promise<{ data: ImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
+  const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
   const sender: Sender = {
     owner: await requireOwner(owner),
     by: actor.user._id,
@@ -34,7 +36,8 @@ export async function importSurveys(
     deadline: actor.deadline,
     zone: actor.zone,
     identityKey,
-    mayStore: (draft) => requireRight(actor, 'import', 'Survey', draft),
+    mayStore: mayImport,
+    mayReplay: mayImport,
   };
   const data: ImportResult[] = [];
   // In order, because a recruiter's interview usually comes before those of its recruits.

@@ -30,6 +30,7 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const mine = { createdBy: sender.owner, clientId: body.clientId };
   const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
+  sender.mayReplay(stored);
   const first = await questionnaireOf(stored.questionnaire);
   if (stored.erasedAt || stored.requestHash === hashRequest(body, first)) return stored;
   const asked = await questionnaireFor(stored, body);

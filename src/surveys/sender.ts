@@ -14,4 +14,6 @@ export interface Sender extends HasDeadline {
   identityKey: string;
   /** Throws if the submitter lacks the right. */
   mayStore(draft: SurveyRecord): void;
+  /** Throws if the submitter may not know of this stored interview with the same clientId. */
+  mayReplay(stored: SurveyRecord): void;
 }

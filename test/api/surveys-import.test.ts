@@ -171,3 +171,17 @@ test('a caller who may not import gets 403 for known and unknown users', async (
     refused(await send({ id: NOBODY } as Person, [interview()], by), 403);
   }
 });
+
+test('an importer for one site neither gets the id of an interview of another site nor adds a copy to it', async () => {
+  const permissions = [{ action: 'import', subject: 'Survey', conditions: ['HAS_SAME_LOCATION'] }];
+  const importer = await cast.world.person({ location: cast.site, permissions } as never);
+  const elsewhere = interview({ location: await cast.world.place() });
+  const [stored] = await bring(cast.volunteer, [elsewhere]);
+  const refusedResult = { clientId: elsewhere.clientId, status: 403, id: null };
+  for (const one of [elsewhere, { ...elsewhere, location: cast.site }])
+    expect(await bring(cast.volunteer, [one], importer)).toMatchObject([refusedResult]);
+  expect(flagsOf(await read(cast, stored.id))).toEqual([]);
+  const here = interview();
+  expect(await bring(cast.volunteer, [here], importer)).toMatchObject([{ status: 201 }]);
+  expect(await bring(cast.volunteer, [here], importer)).toMatchObject([{ status: 200 }]);
+});
