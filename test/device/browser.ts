@@ -1,10 +1,10 @@
 /** Stands in for a browser in Node: an in-memory store, a network under the test's control, and a settable clock. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 
-/** The response to each request, in order; `sent` has the requests. */
+/** The response to each request, in order; `sent` has the requests: the clientId, or the path of one without it. */
 export const network = {
   sent: [] as string[],
-  answer: (_clientId: string): Response | Promise<Response> => stored(),
+  answer: (_clientId: string, _body: string): Response | Promise<Response> => stored(),
 };
 
 export const answerOf = (status: number, body: object, headers: Record<string, string> = {}): Response =>
@@ -83,10 +83,10 @@ Object.assign(globalThis, {
     setItem: (key: string, value: string) => settings.set(key, value),
     removeItem: (key: string) => settings.delete(key),
   },
-  fetch: async (_path: string, { body }: { body: string }) => {
-    const { clientId } = JSON.parse(body) as { clientId: string };
+  fetch: async (path: string, { body = '{}' }: { body?: string }) => {
+    const { clientId = path } = JSON.parse(body) as { clientId?: string };
     network.sent.push(clientId);
-    return network.answer(clientId);
+    return network.answer(clientId, body);
   },
 });
 Object.defineProperty(globalThis, 'navigator', {

@@ -19,24 +19,37 @@ const isForLater = (error: unknown): boolean =>
   (error instanceof Refusal && (error.status === 401 || error.status === 429 || error.status >= 500));
 
 /** Answers whether everything was said that can be said now. */
-async function report(row: OutboxRow, token: string): Promise<boolean> {
-  for (let codes = stillLate(row); codes.length > 0; ) {
+async function report({ clientId, survey: id }: OutboxRow, token: string): Promise<boolean> {
+  for (;;) {
+    const codes = await markReported(clientId);
+    if (codes.length === 0) return true;
     try {
-      const path = `/api/surveys/${row.survey}`;
+      const path = `/api/surveys/${id}`;
       const survey = await request<Survey>('PATCH', path, { body: { issuedCodes: codes }, token });
-      await change(row.clientId, ({ late = [] }) => ({
+      await change(clientId, ({ late = [] }) => ({
         late: late.filter((code) => !codes.includes(code)),
         issuedCodes: survey.issuedCodes,
       }));
-      return true;
     } catch (error) {
       if (error instanceof Refusal && error.retryAfter) pauseFor(error.retryAfter * 1000);
       if (isForLater(error)) return false;
       if (!(error instanceof Refusal)) throw error;
-      codes = await refuse(row.clientId, codes, error);
+      await refuse(clientId, codes, error);
     }
   }
-  return true;
+}
+
+/** What is still to be reported. Marked before the request: once it is out, the service may have the coupons. */
+function markReported(clientId: string): Promise<string[]> {
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await rowOf(clientId);
+    if (!row) return [];
+    const codes = stillLate(row);
+    // Without any network, nothing goes out.
+    if (navigator.onLine)
+      await db.outbox.update(row.seq, { reported: [...new Set([...(row.reported ?? []), ...codes])] });
+    return codes;
+  });
 }
 
 /** Nothing was changed at the service: those that it named are set aside, the others go without them. */
@@ -44,14 +57,18 @@ async function refuse(
   clientId: string,
   codes: string[],
   { status, errors, message }: Refusal,
-): Promise<string[]> {
+): Promise<void> {
   const named = errors.flatMap(({ path, message: why }) => {
     const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
     return code ? [{ code, status, message: why }] : [];
   });
   const refused: LateRefused[] = named.length > 0 ? named : codes.map((code) => ({ code, status, message }));
-  await change(clientId, ({ lateRefused = [] }) => ({ lateRefused: [...lateRefused, ...refused] }));
-  return codes.filter((code) => !refused.some((one) => one.code === code));
+  const isRefused = (code: string) => refused.some((one) => one.code === code);
+  await change(clientId, ({ lateRefused = [], reported = [] }) => ({
+    lateRefused: [...lateRefused, ...refused],
+    // Anything but a fault of the coupon says nothing about an earlier request that got no reply.
+    ...(status === 400 ? { reported: reported.filter((code) => !isRefused(code)) } : {}),
+  }));
 }
 
 function change(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {

@@ -86,7 +86,7 @@ export const printedOf = (row: OutboxRow): string[] =>
 
 /** A coupon that the service has heard of, or may have, stays this person's. */
 export const mayTakeBack = (row: OutboxRow, code: string): boolean =>
-  goesWithIt(row) || (row.late ?? []).includes(code);
+  goesWithIt(row) || ((row.late ?? []).includes(code) && !(row.reported ?? []).includes(code));
 
 /**
  * Adds a printed coupon that this person got: with the interview as long as it is here, else told afterwards. There is

@@ -75,6 +75,8 @@ export interface OutboxRow {
   printed?: string[];
   /** Those of them that the interview went out without: the service is told afterwards (late-coupons.ts). */
   late?: string[];
+  /** Those of them that a request went out with, whether or not a reply came. */
+  reported?: string[];
   /** Those of `late` that the service would not take. */
   lateRefused?: LateRefused[];
   /** How many coupons this person gets; 0 for someone who does not take part. */

@@ -1,0 +1,109 @@
+/**
+ * Printed coupons that a person gets after the interview was sent.
+ * @jest-environment node
+ */
+import { answerOf, network } from './browser.ts';
+
+const { session } = await import('../../client/src/device/stored-session.ts');
+const { openStore } = await import('../../client/src/device/open-store.ts');
+const { reportLateCoupons } = await import('../../client/src/device/late-coupons.ts');
+const { addPrinted, mayTakeBack, removePrinted, rowOf } = await import('../../client/src/device/outbox.ts');
+const { db } = await import('../../client/src/device/store.ts');
+await import('../../client/src/device/workspace.ts');
+
+const VERA = 'a'.repeat(24);
+const SURVEY = 'b'.repeat(24);
+
+const row = async () => (await rowOf('one')) as NonNullable<Awaited<ReturnType<typeof rowOf>>>;
+/** The codes of each request. */
+const reported: string[][] = [];
+
+/** The service adds these coupons to the interview. */
+function accept(issuedCodes: string[]): Response {
+  return answerOf(200, { id: SURVEY, issuedCodes, flags: [] });
+}
+
+function answerWith(answer: (codes: string[]) => Response): void {
+  network.answer = (_path, body) => {
+    const { issuedCodes } = JSON.parse(body) as { issuedCodes: string[] };
+    reported.push(issuedCodes);
+    return answer(issuedCodes);
+  };
+}
+
+const refuse = (status: number) => answerOf(status, { message: 'no' });
+const breakOff = () => {
+  throw new TypeError('the connection broke off');
+};
+
+beforeEach(async () => {
+  session.set({
+    user: { id: VERA, approvalStatus: 'APPROVED' },
+    rules: [],
+    token: VERA,
+    expired: false,
+  } as never);
+  await openStore();
+  await db.outbox.bulkDelete(await db.outbox.toCollection().primaryKeys());
+  await add();
+  network.sent = [];
+  reported.length = 0;
+});
+
+const add = (fields: object = {}) =>
+  db.outbox.add({
+    clientId: 'one',
+    owner: VERA,
+    state: 'sent',
+    body: null,
+    survey: SURVEY,
+    issuedCodes: [],
+    couponsFrom: 'paper',
+    printed: [],
+    attempts: 1,
+    ...fields,
+  } as never);
+
+test('a coupon can be taken back until a request with it goes out, whether or not a reply comes', async () => {
+  await addPrinted('one', 'AAAAAAAA');
+  expect(mayTakeBack(await row(), 'AAAAAAAA')).toBe(true);
+  answerWith(breakOff);
+  await reportLateCoupons();
+  expect(reported).toEqual([['AAAAAAAA']]);
+  await removePrinted('one', 'AAAAAAAA');
+  expect(await row()).toMatchObject({ printed: ['AAAAAAAA'], late: ['AAAAAAAA'] });
+  await addPrinted('one', 'BBBBBBBB');
+  expect([mayTakeBack(await row(), 'AAAAAAAA'), mayTakeBack(await row(), 'BBBBBBBB')]).toEqual([false, true]);
+  answerWith(accept);
+  await reportLateCoupons();
+  expect(reported.at(-1)).toEqual(['AAAAAAAA', 'BBBBBBBB']);
+  expect(await row()).toMatchObject({ late: [], issuedCodes: ['AAAAAAAA', 'BBBBBBBB'] });
+});
+
+test('a coupon that the service refused can be taken back', async () => {
+  await addPrinted('one', 'AAAAAAAA');
+  answerWith(() => refuse(400));
+  await reportLateCoupons();
+  expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA', status: 400 }] });
+  await removePrinted('one', 'AAAAAAAA');
+  expect(await row()).toMatchObject({ printed: [], late: [], lateRefused: [] });
+});
+
+test('a coupon stays when its first request got no reply and the interview can no longer be changed', async () => {
+  await addPrinted('one', 'AAAAAAAA');
+  answerWith(breakOff);
+  await reportLateCoupons();
+  answerWith(() => refuse(404));
+  await reportLateCoupons();
+  expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA', status: 404 }] });
+  expect(mayTakeBack(await row(), 'AAAAAAAA')).toBe(false);
+});
+
+test('without any network, no request goes out, so the coupon can still be taken back', async () => {
+  await addPrinted('one', 'AAAAAAAA');
+  answerWith(breakOff);
+  Object.assign(navigator, { onLine: false });
+  await reportLateCoupons();
+  Object.assign(navigator, { onLine: true });
+  expect(mayTakeBack(await row(), 'AAAAAAAA')).toBe(true);
+});
