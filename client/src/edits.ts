@@ -2,8 +2,10 @@
  * Unsaved changes. They stay while the app is open, so people who look at another page and come back find them again.
  * The browser warns before closing, unless they are stored on the device.
  */
+
 import { useCallback, useSyncExternalStore } from 'react';
 import { isDeepEqual } from '../../src/lib/deep-equal.ts';
+import { parsedJson } from '../../src/lib/parsed-json.ts';
 import { dropSetting, keepSetting, readSetting } from './device/local-settings.ts';
 import { useUser } from './session.tsx';
 
@@ -70,12 +72,8 @@ window.addEventListener('storage', ({ key: setting, newValue }) => {
 
 /** What can not be read is none. */
 function parsed(text: string | null): object | null {
-  try {
-    const draft: unknown = JSON.parse(text ?? 'null');
-    return typeof draft === 'object' ? draft : null;
-  } catch {
-    return null;
-  }
+  const draft = parsedJson(text ?? 'null');
+  return typeof draft === 'object' ? draft : null;
 }
 
 function draftOf(key: string, lasting: boolean): object | null {

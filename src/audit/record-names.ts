@@ -3,10 +3,9 @@
  * last name. Only names of records that the caller may read (deleted or not) are returned.
  */
 import mongoose, { type Types } from 'mongoose';
-import { problem } from '../http/problem.ts';
 import { asSubject, type Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { readsAll } from '../rights/guard.ts';
+import { readsAll, requireReadsAll } from '../rights/guard.ts';
 import type { AuditLabel, ResourceDeclaration } from '../rights/resource.ts';
 import type { Change, RecordName } from './schema.ts';
 
@@ -89,7 +88,7 @@ function idsIn({ by, record, changes }: EventWithIds): string[] {
 export const findRecordsByCode =
   (all: readonly ResourceDeclaration[]) =>
   async (actor: Actor, code: string): Promise<Types.ObjectId[]> => {
-    if (!readsAll(actor, 'ReferralCode')) throw problem('FORBIDDEN');
+    requireReadsAll(actor, 'ReferralCode');
     const found = await Promise.all(
       labelsIn(all).flatMap(({ label }) => (label.findByCode ? [label.findByCode(code)] : [])),
     );

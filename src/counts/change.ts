@@ -8,8 +8,8 @@ import { insertRun, releaseRun, requestOf } from '../analysis-runs/create.ts';
 import { announce } from '../analysis-runs/jobs.ts';
 import type { RunRequest } from '../analysis-runs/schema.ts';
 import { audit, changesOf } from '../audit/model.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { fieldProblem, problem } from '../http/problem.ts';
+import { inTransaction, untilUnchanged } from '../db/transaction.ts';
+import { fieldProblem } from '../http/problem.ts';
 import { dateAt } from '../lib/day.ts';
 import { givenFields } from '../lib/given-fields.ts';
 import { estimatesFor } from '../results/estimates.ts';
@@ -59,16 +59,13 @@ export async function createCount(body: CountCreate, doer: Maker): Promise<Count
   return count;
 }
 
-/** Of changes that follow each other that quickly. */
-const MOST_TRIES = 10;
-
 /** Answers what is there where nothing changes: then no run is started either. */
 export async function updateCount(id: string, body: CountPatch, maker: Maker): Promise<CountRecord> {
   const { by, now } = maker;
   const { location: site, ...rest } = givenFields(body);
   const location = site ? new mongoose.Types.ObjectId(site) : null;
   const given = { ...rest, ...(site !== undefined && { location }) };
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  return await untilUnchanged(async () => {
     const seen = await findRecord(Counts, id);
     if (changesOf(seen, { ...seen, ...given }).length === 0) return seen;
     // It reads questionnaires, for which no transaction may wait.
@@ -97,11 +94,9 @@ export async function updateCount(id: string, body: CountPatch, maker: Maker): P
       await audit(session, { by, now }, { ...event, changes });
       return after;
     });
-    if (!count) continue;
-    await announce(count.run).catch(() => {});
+    if (count) await announce(count.run).catch(() => {});
     return count;
-  }
-  throw problem('EDIT_CONFLICT');
+  });
 }
 
 export async function deleteCount(id: string, { by, now }: Doer): Promise<void> {

@@ -99,6 +99,18 @@ const isPastLimit = (error: unknown, time: Time) => {
   return isOver(time) || performance.now() - time.since > RETRY_LIMIT_MS[isConflict ? 'conflict' : 'lost'];
 };
 
+/** If other changes keep coming in between. */
+const MAX_TRIES = 10;
+
+/** For work that checks before its transaction what may take seconds: runs it again while it returns null, because what it saw was changed. */
+export async function untilUnchanged<T>(work: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const done = await work();
+    if (done !== null) return done;
+  }
+  throw problem('EDIT_CONFLICT');
+}
+
 /**
  * Serializes transactions that depend on several records (is there another super-admin?): of two that lock the same name
  * at the same time, only one can commit.

@@ -2,12 +2,11 @@
 import mongoose, { type mongo } from 'mongoose';
 import { streamTo } from '../http/backpressure.ts';
 import { dateFilter } from '../http/date-range.ts';
-import { problem } from '../http/problem.ts';
 import { route, routeGroup, streamed } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { hideInterviews } from '../payments/right.ts';
-import { findVisible, type HasAbility, readsAll, visible } from '../rights/guard.ts';
+import { findVisible, type HasAbility, readsAll, requireReadsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
 import { recordExportRead } from '../surveys/read.ts';
 import { incentivesOf } from './incentives.ts';
@@ -57,7 +56,7 @@ export const exportRoutes = routeGroup(
       reply: { 200: type },
       problems: ofSample ? ['SAMPLE_BROKEN'] : [],
       handle: async ({ actor, query, now, deps }) => {
-        if (ofSample && !readsAll(actor, 'Survey')) throw problem('FORBIDDEN');
+        if (ofSample) requireReadsAll(actor, 'Survey');
         const { location, from, to, paidBy, paidFrom, paidTo } = query;
         const between = dateFilter('createdAt', { from, to }, actor.zone);
         const site = location ? new mongoose.Types.ObjectId(location) : null;

@@ -1,4 +1,4 @@
-/** The parsed text; null if it is not valid JSON. */
+/** The parsed text; null if it is not valid JSON. Browser-safe. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

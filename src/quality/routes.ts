@@ -1,15 +1,12 @@
-import { problem } from '../http/problem.ts';
 import { route, routeGroup } from '../http/route.ts';
 import type { Actor } from '../rights/actor.ts';
-import { readsAll } from '../rights/guard.ts';
+import { requireReadsAll } from '../rights/guard.ts';
 import { dismissFinding } from './dismiss.ts';
 import { listFindings } from './list.ts';
 import { Dismiss, QualityFinding, QualityFindingList, QualityQuery } from './schema.ts';
 
 /** Interviews of all sites are compared with each other. */
-function requireRecruitment(actor: Actor): void {
-  if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
-}
+const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recruitment');
 
 export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
   route({

@@ -48,34 +48,32 @@ interface Reading {
   names: Set<string>;
 }
 
-export function compileEligibility(definition: object, takesPartIf: string): (answers: Answers) => boolean {
-  const { steps, names } = readingOf(definition, takesPartIf);
+export const compileEligibility = (
+  definition: object,
+  takesPartIf: string,
+): ((answers: Answers) => boolean) => compiled(definition, takesPartIf, ConditionRunner, false);
+
+/** What an expression makes of the answers, within the same bounds; undefined where it can not be worked out. */
+export const compileValue = (definition: object, expression: string): ((answers: Answers) => unknown) =>
+  compiled<unknown>(definition, expression, ExpressionRunner, undefined);
+
+function compiled<T>(
+  definition: object,
+  expression: string,
+  Runner: new (expression: string) => { runValues(values: Answers): T },
+  /** Some shapes that no form could send make the library stumble. */
+  otherwise: T,
+): (answers: Answers) => T {
+  const { steps, names } = readingOf(definition, expression);
   const wanted = new Set([...names].flatMap((name) => mayName(name).slice(0, 2)));
-  const holds = new ConditionRunner(takesPartIf);
+  const whole = new Runner(expression);
   return (answers) => {
     try {
       const values = partOf(answers, wanted);
       for (const { name, runner } of steps) values[name] = seen(runner.runValues(values), SEEN.calculated);
-      return holds.runValues(values);
+      return whole.runValues(values);
     } catch {
-      // Some shapes that no form could send make the library stumble: not true.
-      return false;
-    }
-  };
-}
-
-/** What an expression makes of the answers, within the same bounds; undefined where it can not be worked out. */
-export function compileValue(definition: object, expression: string): (answers: Answers) => unknown {
-  const { steps, names } = readingOf(definition, expression);
-  const wanted = new Set([...names].flatMap((name) => mayName(name).slice(0, 2)));
-  const runner = new ExpressionRunner(expression);
-  return (answers) => {
-    try {
-      const values = partOf(answers, wanted);
-      for (const step of steps) values[step.name] = seen(step.runner.runValues(values), SEEN.calculated);
-      return runner.runValues(values) as unknown;
-    } catch {
-      return undefined;
+      return otherwise;
     }
   };
 }

@@ -3,7 +3,7 @@ import { problem } from '../http/problem.ts';
 import { largeReply, route, routeGroup } from '../http/route.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { readsAll } from '../rights/guard.ts';
+import { readsAll, requireReadsAll } from '../rights/guard.ts';
 import { ask } from '../study-table/ask.ts';
 import { chainsFigure } from './chains.ts';
 import { interviewersOf } from './interviewers.ts';
@@ -23,9 +23,7 @@ declare module '../rights/ability.ts' {
 }
 
 /** Chains and trees cross sites. */
-function mayReadRecruitment(actor: Actor): void {
-  if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
-}
+const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recruitment');
 
 /**
  * The site that the answer is cut to, or null: a right of its own, since nobody but a super-admin reads all surveys. Who
@@ -110,7 +108,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     query: ChainsQuery,
     reply: { 200: Chains },
     handle: async ({ actor, query, now }) => {
-      mayReadRecruitment(actor);
+      requireRecruitment(actor);
       return { data: await ask(chainsFigure, { seeds: query.seed, now }, idOf(actor)) };
     },
   }),
@@ -125,7 +123,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     reply: { 200: Tree },
     problems: ['NOT_FOUND'],
     handle: async ({ actor, query }) => {
-      mayReadRecruitment(actor);
+      requireRecruitment(actor);
       return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query));
     },
   }),

@@ -62,6 +62,11 @@ export function readsAll({ ability }: HasAbility, name: Subject): boolean {
   return rules.some((rule) => !rule.inverted && isWhole(rule)) && !rules.some((rule) => rule.inverted);
 }
 
+/** 403 unless the caller reads all of them. */
+export function requireReadsAll(actor: HasAbility, name: Subject): void {
+  if (!readsAll(actor, name)) throw problem('FORBIDDEN');
+}
+
 interface Deletable {
   deletedAt?: Date | null;
 }

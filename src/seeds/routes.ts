@@ -2,10 +2,9 @@ import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../http/deps.ts';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
-import { problem } from '../http/problem.ts';
 import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { load, mayCreate, readsAll, visible } from '../rights/guard.ts';
+import { load, mayCreate, requireReadsAll, visible } from '../rights/guard.ts';
 import { createSeeds, deleteSeed } from './create.ts';
 import { Seeds } from './model.ts';
 import { type ChainState, Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
@@ -19,7 +18,7 @@ declare module '../http/deps.ts' {
 
 /** Chains cross sites, so this filter needs the right to read recruitment at all sites. */
 async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Date) {
-  if (!readsAll(actor, 'Recruitment')) throw problem('FORBIDDEN');
+  requireReadsAll(actor, 'Recruitment');
   return { _id: { $in: await deps.seedsWhoseChainIs(state, now) } };
 }
 

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, untilUnchanged } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { isDeepEqual } from '../lib/deep-equal.ts';
@@ -22,13 +22,10 @@ function requireConsistent(after: StudyRecord): void {
 /** A check by a higher layer of settings that refer to it; throws if they are invalid. */
 type StudyCheck = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<void>;
 const studyChecks: StudyCheck[] = [];
-export const addStudyCheck = (question: StudyCheck): number => studyChecks.push(question);
+export const addStudyCheck = (check: StudyCheck): number => studyChecks.push(check);
 
 /** Interviews completed before the oldest of them go by it. */
 const MAX_EARLIER = 200;
-
-/** If other changes keep coming in between. */
-const MAX_TRIES = 10;
 
 /** Each change is in the audit trail. Coupons that were handed out keep their dates. */
 export async function updateStudy(
@@ -38,24 +35,22 @@ export async function updateStudy(
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
   const given = givenFields(body);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const record = await untilUnchanged(async () => {
     const asked = await loadStudy();
     allow(asked);
     requireConsistent({ ...asked, ...given });
     // Outside the transaction, because the checks read questionnaires and interviews.
-    if (body.outcomes) for (const question of studyChecks) await question({ ...asked, ...given }, asked, now);
-    const record = await inTransaction(async (session) => {
+    if (body.outcomes) for (const check of studyChecks) await check({ ...asked, ...given }, asked, now);
+    return await inTransaction(async (session) => {
       const before = await loadStudy(session);
       // Another change has replaced the outcomes since they were checked: try again.
       if (body.outcomes && !isDeepEqual(before.outcomes, asked.outcomes)) return null;
       allow(before);
       return await store(session, before, given, { by, now });
     }, deadline);
-    if (!record) continue;
-    clearTimeZoneCache();
-    return record;
-  }
-  throw problem('EDIT_CONFLICT');
+  });
+  clearTimeZoneCache();
+  return record;
 }
 
 async function store(

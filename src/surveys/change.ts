@@ -2,7 +2,7 @@
 
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
-import { lock } from '../db/transaction.ts';
+import { lock, untilUnchanged } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { givenFields } from '../lib/given-fields.ts';
@@ -16,7 +16,7 @@ import { findCode } from '../referral-codes/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
-import { loadStudy as readStudy } from '../study/model.ts';
+import { loadStudy } from '../study/model.ts';
 import { interviewEnd, requireAnswers } from './answers.ts';
 import { counts, isInTheSampleNow } from './counted-interviews.ts';
 import { codesRefused, createMissingCodes, handOut } from './hand-out.ts';
@@ -44,9 +44,6 @@ export function requireVersion(wanted: number | null, { version }: SurveyRecord)
   if (wanted !== null && wanted !== version) throw problem('EDIT_CONFLICT');
 }
 
-/** If other changes keep coming in between. */
-const MAX_TRIES = 10;
-
 /** Validates answers before the transaction, because it may take seconds; again if the survey was changed meanwhile. */
 export async function updateSurvey(
   actor: Actor,
@@ -55,18 +52,16 @@ export async function updateSurvey(
   { ifMatch, identityKey }: { ifMatch: string | undefined; identityKey: string },
 ): Promise<SurveyRecord> {
   const wanted = parseIfMatch(ifMatch);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  return await untilUnchanged(async () => {
     const seen = await loadForChange(actor, id, body);
     const answered = await requireValidChange(seen, body, actor);
     const validated = answered.questionnaire && seen.version;
     const change = { body, wanted, identityKey, answered, validated };
-    const changed = await withNewCodes(
+    return await withNewCodes(
       async (session) => await applyChange(session, actor, id, change),
       actor.deadline,
     );
-    if (changed) return changed;
-  }
-  throw problem('EDIT_CONFLICT');
+  });
 }
 
 /** Only who may review the survey clears these. */
@@ -166,7 +161,7 @@ async function prepareIncentives(
     String(before.recruiter) === String(after.recruiter) &&
     before.lateCodes === after.lateCodes;
   if (isSame && !handedOver) return async () => {};
-  const study = await readStudy(session);
+  const study = await loadStudy(session);
   const handed = handedOver && handOver(after, handedOver, { study, now, by });
   if (handed) after.flags = [...after.flags, ...handed.flags];
   return async () =>
@@ -264,7 +259,7 @@ async function issueMissingCodes(
   now: Date,
 ): Promise<void> {
   if (counts(before) || !counts(after)) return;
-  const study = await readStudy(session);
+  const study = await loadStudy(session);
   const issued = createMissingCodes(after, { study, handedOut: after.issuedCodes.length, now });
   await storeCodes(session, issued);
   after.issuedCodes = [...after.issuedCodes, ...issued.map((one) => one.code)];
@@ -305,7 +300,7 @@ async function addCodes(
 ): Promise<void> {
   const isNew = texts.map((text) => !after.issuedCodes.includes(parseCode(text) ?? ''));
   const places = texts.flatMap((_, index) => (isNew[index] ? [index] : []));
-  const study = await readStudy(session);
+  const study = await loadStudy(session);
   const most = study.couponsPerSurvey - (after.lateCodes ?? 0);
   const given = { survey: after, user: user._id, study, at: now, most };
   const handed = await handOut(

@@ -7,7 +7,7 @@ import { requireQuestionnaire } from '../questionnaires/model.ts';
 import { deriveFields } from '../questionnaires/network-size.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { findCode } from '../referral-codes/model.ts';
-import { loadStudy as readStudy, type StudyRecord } from '../study/model.ts';
+import { loadStudy, type StudyRecord } from '../study/model.ts';
 import { interviewEnd, requireAnswers } from './answers.ts';
 import { type Hashes, hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
 import { interviewTimes } from './interview-times.ts';
@@ -39,7 +39,7 @@ export async function parseSubmission(
   const [location, questionnaire, study, stored] = await Promise.all([
     requireLocation(body.location),
     requireQuestionnaire(body.questionnaire),
-    readStudy(),
+    loadStudy(),
     code === null ? null : findCode(code),
   ]);
   if (body.status === 'IN_PROGRESS' && body.completedAt) {

@@ -10,7 +10,7 @@ import { fieldProblem, problem } from '../http/problem.ts';
 import { consume, type Limit } from '../http/rate-limits.ts';
 import { requireQuestionnaire } from '../questionnaires/model.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { loadStudy as readStudy } from '../study/model.ts';
+import { loadStudy } from '../study/model.ts';
 import { hashIdentityAnswers } from './identity-hashes.ts';
 import { findMatch } from './repeat-detection.ts';
 import type { RepeatCheck, RepeatChecked } from './schema.ts';
@@ -22,7 +22,7 @@ export async function checkRepeat(
   { questionnaire, clues }: RepeatCheck,
   { identityKey, rateLimits }: { identityKey: string; rateLimits: boolean },
 ): Promise<RepeatChecked> {
-  const { repeatCheck } = await readStudy();
+  const { repeatCheck } = await loadStudy();
   if (!repeatCheck) throw problem('FORBIDDEN');
   const asking = await requireQuestionnaire(questionnaire);
   const names = asking.identityQuestions ?? [];

@@ -1,5 +1,7 @@
 /** A personal list stored on this device, such as the chosen columns. */
+
 import { useState } from 'react';
+import { parsedJson } from '../../../src/lib/parsed-json.ts';
 import { keepSetting, readSetting } from '../device/local-settings.ts';
 import { useUser } from '../session.tsx';
 
@@ -15,10 +17,6 @@ export function useLocalList<T>(kind: string, name: string, isOne: (one: unknown
 }
 
 function listIn(text: string | null): unknown[] | null {
-  try {
-    const list: unknown = JSON.parse(text ?? 'null');
-    return Array.isArray(list) ? list : null;
-  } catch {
-    return null;
-  }
+  const list = parsedJson(text ?? 'null');
+  return Array.isArray(list) ? list : null;
 }

@@ -1,6 +1,7 @@
 /** A file with everything that has not been sent yet: the last resort, to save and load again. */
 
 import { fullName } from '../../../src/lib/full-name.ts';
+import { parsedJson } from '../../../src/lib/parsed-json.ts';
 import { RESCUE_FORMAT } from '../../../src/surveys/rescue-file.ts';
 import type { User } from '../wire.ts';
 import { nowText } from './clock.ts';
@@ -118,12 +119,8 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
 }
 
 function parse(text: string): Rescue | null {
-  try {
-    const found = JSON.parse(text) as Partial<Rescue> | null;
-    const whole =
-      found?.format === RESCUE_FORMAT && Array.isArray(found.finished) && Array.isArray(found.drafts);
-    return whole ? (found as Rescue) : null;
-  } catch {
-    return null;
-  }
+  const found = parsedJson(text) as Partial<Rescue> | null;
+  const whole =
+    found?.format === RESCUE_FORMAT && Array.isArray(found.finished) && Array.isArray(found.drafts);
+  return whole ? (found as Rescue) : null;
 }

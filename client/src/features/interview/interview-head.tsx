@@ -3,11 +3,10 @@
  * page.
  */
 
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { Model } from 'survey-core';
-import { signal } from '../../device/signal.ts';
+import { useSignal } from '../../device/use-signal.ts';
 import { languageName } from '../../i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { View } from './progress.ts';
@@ -24,7 +23,7 @@ interface InterviewHeadProps {
 export function InterviewHead({ model, progress, view, onView, onLanguage }: InterviewHeadProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const online = useSyncExternalStore(signal.watch, signal.get);
+  const online = useSignal();
   const languages = languagesOf(model);
   const other: View = view === 'question' ? 'page' : 'question';
   return (

@@ -3,13 +3,13 @@
  * is stored nowhere. Offline there is no check: the service compares when the interview arrives.
  */
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { isClueGiven } from '../../../../src/questionnaires/identity-answers.ts';
 import { request } from '../../api.ts';
-import { signal } from '../../device/signal.ts';
+import { useSignal } from '../../device/use-signal.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { RepeatCheck as Asked, RepeatChecked } from '../../wire.ts';
@@ -29,7 +29,7 @@ export function cluesHere(model: Model, names: readonly string[]): Clues | null 
 /** Other answers are another one: give it a key of theirs. */
 export function RepeatCheck({ questionnaire, clues }: Asked) {
   const { t, i18n } = useTranslation();
-  const online = useSyncExternalStore(signal.watch, signal.get);
+  const online = useSignal();
   const [match, setMatch] = useState<RepeatChecked['match'] | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
     const body: Asked = { questionnaire, clues };

@@ -4,7 +4,7 @@ import { type Mark, useMarks, withSigns } from '../../desk/chart-marks.ts';
 import { MarksLegend } from '../../desk/marks-legend.tsx';
 import { type DrawnMark, LinesChart, type Panel } from './chart/lines-chart.tsx';
 import { useFigures } from './format-figures.ts';
-import { headLevels, levelsOf, useLevelTitle } from './levels.ts';
+import { headLevels, useLevelTitle } from './levels.ts';
 import { useResultsText } from './results-text.ts';
 import type { Estimates } from './results-wire.ts';
 
@@ -19,7 +19,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
   const panels = usePanels(estimates);
   const { drawn, labelled } = useMemo(() => placed(marks, convergence), [marks, convergence]);
   const head = panels[0]?.points.filter(({ y }) => y !== null) ?? [];
-  const shown = levelsOf(estimates).filter(({ hidden }) => !hidden);
+  const shown = estimates.levels.filter(({ hidden }) => !hidden);
   if (convergence.length < 2 || panels.length === 0) return null;
   return (
     <LinesChart

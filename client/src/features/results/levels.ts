@@ -7,8 +7,6 @@ import type { Estimates, Level } from './results-wire.ts';
 /** Said of who has the answer, where there are only two: the other share is what is left. */
 const SAYS_YES = /^(yes|true|1)$/i;
 
-export const levelsOf = ({ levels }: Pick<Estimates, 'levels'>): Level[] => levels;
-
 /** The answer that the headline is about; of several, those that most people have. */
 export function headLevels({ levels }: Pick<Estimates, 'levels'>): Level[] {
   if (levels.length === 2) {

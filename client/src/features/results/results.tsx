@@ -15,7 +15,6 @@ import { Convergence } from './convergence.tsx';
 import { EstimatesChart } from './estimates-chart.tsx';
 import { useFigures } from './format-figures.ts';
 import { Headline } from './headline.tsx';
-import { levelsOf } from './levels.ts';
 import { type EstimateFilters, PopulationSize } from './population-size.tsx';
 import { Between } from './recruitment-matrix.tsx';
 import { ResultsPage } from './results-page.tsx';
@@ -128,7 +127,7 @@ function Told({ estimates, title, runs }: ToldProps) {
           <div className="results-pair">
             <PartByPart>
               {drawn.bottleneck.length > 0 ? <Bottleneck estimates={drawn} title={title} /> : null}
-              {drawn.transitions && levelsOf(drawn).length > 1 ? <Between estimates={drawn} /> : null}
+              {drawn.transitions && drawn.levels.length > 1 ? <Between estimates={drawn} /> : null}
               <SampleCard estimates={drawn} />
               {drawn.byWave.length > 0 ? (
                 <>

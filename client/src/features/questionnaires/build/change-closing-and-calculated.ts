@@ -1,8 +1,8 @@
 /** Changes to parts of the whole questionnaire: title, closing texts and calculated values. */
 import { ConditionsParser, type Operand } from 'survey-core';
 import { calculatedIn, closingsOf, entriesOf, type List } from './closing-and-calculated.ts';
-import { countedName, freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';
-import { type Json, moved } from './element-paths.ts';
+import { freeName, namesIn, renamedIn, type Work, withOtherName } from './element-names.ts';
+import { countedName, type Json, moved } from './element-paths.ts';
 import { said } from './element-texts.ts';
 import type { Answers } from './question-kinds.ts';
 

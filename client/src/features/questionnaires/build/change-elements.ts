@@ -1,7 +1,8 @@
 /** Adds, moves, duplicates and removes pages and questions. Each returns a new definition and the new position. */
 
-import { countedName, freeName, namesIn, renamedIn } from './element-names.ts';
+import { freeName, namesIn, renamedIn } from './element-names.ts';
 import {
+  countedName,
   elementAt,
   elementsOf,
   isGroup,

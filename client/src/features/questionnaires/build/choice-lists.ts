@@ -1,8 +1,8 @@
 /** The choices of a question and the rows and columns of a matrix: values as stored, each with its texts. */
 import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import type { Words } from '../questionnaire-outline.ts';
-import { countedName, nameFrom } from './element-names.ts';
-import { type Json, listOf, moved } from './element-paths.ts';
+import { nameFrom } from './element-names.ts';
+import { countedName, type Json, listOf, moved } from './element-paths.ts';
 
 export const LISTS = ['choices', 'columns', 'rows'] as const;
 export type List = (typeof LISTS)[number];

@@ -35,13 +35,6 @@ export function freeName(taken: ReadonlySet<string>, wished: string): string {
   return `${stem}${number}`;
 }
 
-/** `question7`: the first that nothing has. */
-export function countedName(taken: ReadonlySet<string>, stem: string): string {
-  let number = 1;
-  while (taken.has(`${stem}${number}`.toLowerCase())) number += 1;
-  return `${stem}${number}`;
-}
-
 /** "Where did you sleep?" becomes `whereDidYouSleep`; empty where there are no letters that a file of data likes. */
 export function nameFrom(text: string): string {
   const plain = text

@@ -25,15 +25,16 @@ export function pagesOf(definition: object): Json[] {
   const { pages } = definition as Json;
   if (Array.isArray(pages)) return pages.map(objectOf);
   const elements = elementsOf(definition as Json);
-  return elements.length > 0 ? [{ name: freePage(elements), elements }] : [];
+  if (elements.length === 0) return [];
+  const taken = new Set(elements.map(({ name }) => String(name).toLowerCase()));
+  return [{ name: countedName(taken, 'page'), elements }];
 }
 
-/** A name for what had none: no question has it. */
-function freePage(elements: Json[]): string {
-  const names = new Set(elements.map(({ name }) => String(name).toLowerCase()));
-  let at = 1;
-  while (names.has(`page${at}`)) at += 1;
-  return `page${at}`;
+/** `question7`: the first that nothing has. */
+export function countedName(taken: ReadonlySet<string>, stem: string): string {
+  let number = 1;
+  while (taken.has(`${stem}${number}`.toLowerCase())) number += 1;
+  return `${stem}${number}`;
 }
 
 export function elementAt(definition: object, place: Place): Json | null {
