@@ -50,7 +50,7 @@ examples(
 setAction<Options>(program, async (options, around) => {
   const asked = [options.list, options.reprint, options.voidRest, options.count].filter(Boolean);
   if (asked.length !== 1) throw wrongArgument('Use one of --count, --list, --reprint and --void-rest.');
-  if (options.list) return await list();
+  if (options.list) return await list(around);
   if (options.voidRest !== undefined) return await end(options.voidRest, around);
   const { batchExists, preparePrint } = await load();
   const file = { path: outOf(options), stored: batchExists };
@@ -65,9 +65,9 @@ async function again(id: string, options: Options, around: CommandContext): Prom
   return await reprint('coupon', await remainingCodes(batch._id), options, around, [batch.location]);
 }
 
-async function list(): Promise<CommandResult> {
+async function list({ now }: CommandContext): Promise<CommandResult> {
   const { listBatches, listLocations } = await load();
-  const [batches, sites] = await Promise.all([listBatches(), listLocations()]);
+  const [batches, sites] = await Promise.all([listBatches(now), listLocations()]);
   const names = new Map(sites.map((one) => [String(one._id), one.name]));
   const rows = batches.map((one) => [
     one._id.toHexString(),

@@ -8,11 +8,11 @@ import { rethrowAsProblem, unreadableFile } from '../http/input-file.ts';
 import { parseCsv, toColumns } from '../lib/csv.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import type { Author } from '../rights/actor.ts';
+import { COLUMNS, siteRow } from './csv-columns.ts';
 import { importLocations } from './import-rows.ts';
 import type { LocationRecord } from './model.ts';
 
 export type FileKind = 'yaml' | 'csv';
-const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
 
 interface Entry {
   line: number;
@@ -99,19 +99,5 @@ function parseYaml(text: string): Entry[] {
 
 function parseCsvLocations(text: string): Entry[] {
   const rows = toColumns(parseCsv(text), { known: COLUMNS, needed: ['name'] });
-  return rows.map(({ line, cells }) => ({ line, fields: toFields(cells) }));
-}
-
-/** An empty cell clears the field; a missing column changes nothing. */
-function toFields(cells: Map<(typeof COLUMNS)[number], string>): Record<string, unknown> {
-  const get = (column: (typeof COLUMNS)[number]) => cells.get(column);
-  const fields: Record<string, unknown> = { name: get('name') };
-  if (get('type')) fields.type = get('type')?.toUpperCase();
-  if (cells.has('address')) fields.address = get('address') || null;
-  const [latitude, longitude] = [get('latitude'), get('longitude')];
-  if (latitude || longitude) {
-    const number = (text: string | undefined) => (text ? Number(text.replace(',', '.')) : undefined);
-    fields.coordinates = { latitude: number(latitude), longitude: number(longitude) };
-  } else if (cells.has('latitude')) fields.coordinates = null;
-  return fields;
+  return rows.map(({ line, cells }) => ({ line, fields: { ...siteRow(cells) } }));
 }

@@ -7,6 +7,7 @@ import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import type { Author } from '../rights/actor.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
+import type { CodeState } from './schema.ts';
 
 export interface BatchState extends BatchRecord {
   /** Not handed out, as far as the service knows. */
@@ -16,25 +17,42 @@ export interface BatchState extends BatchRecord {
   voided: number;
 }
 
-export async function listBatches(): Promise<BatchState[]> {
+type States = Record<CodeState, number>;
+const NONE: States = { RESERVED: 0, LIVE: 0, USED: 0, VOID: 0, EXPIRED: 0 };
+
+/** Counts by the index on `batch`, and only the batches of the page. */
+export async function countStates(batches: Types.ObjectId[], now: Date): Promise<Map<string, States>> {
+  const isExpired = {
+    $and: [{ $eq: ['$state', 'LIVE'] }, { $gt: ['$expiresAt', null] }, { $lte: ['$expiresAt', now] }],
+  };
+  const groups = await ReferralCodes.collection
+    .aggregate<{ _id: { batch: Types.ObjectId; state: CodeState }; codes: number }>([
+      { $match: { batch: { $in: batches } } },
+      {
+        $group: {
+          _id: { batch: '$batch', state: { $cond: [isExpired, 'EXPIRED', '$state'] } },
+          codes: { $sum: 1 },
+        },
+      },
+    ])
+    .toArray();
+  const states = new Map(batches.map((id) => [String(id), { ...NONE }]));
+  for (const { _id, codes } of groups) {
+    const one = states.get(String(_id.batch));
+    if (one) one[_id.state] = codes;
+  }
+  return states;
+}
+
+export async function listBatches(now: Date): Promise<BatchState[]> {
   const batches = await CodeBatches.find().sort({ createdAt: -1, _id: -1 }).lean<BatchRecord[]>();
-  const counts = await ReferralCodes.aggregate<{
-    _id: { batch: Types.ObjectId; state: string };
-    count: number;
-  }>([
-    { $match: { batch: { $type: 'objectId' } } },
-    { $group: { _id: { batch: '$batch', state: '$state' }, count: { $sum: 1 } } },
-  ]);
+  const states = await countStates(
+    batches.map((one) => one._id),
+    now,
+  );
   return batches.map((batch) => {
-    const of = (state: string) =>
-      counts.find((one) => one._id.batch.equals(batch._id) && one._id.state === state)?.count ?? 0;
-    return {
-      ...batch,
-      left: of('RESERVED'),
-      handedOut: of('LIVE'),
-      redeemed: of('USED'),
-      voided: of('VOID'),
-    };
+    const { RESERVED, LIVE, EXPIRED, USED, VOID } = states.get(String(batch._id)) ?? NONE;
+    return { ...batch, left: RESERVED, handedOut: LIVE + EXPIRED, redeemed: USED, voided: VOID };
   });
 }
 

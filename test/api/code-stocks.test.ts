@@ -168,8 +168,10 @@ describe('a printed batch', () => {
     const codes = [...one.codes];
     for (const [state, count] of Object.entries(states))
       for (const code of codes.splice(0, count)) await setState(code, state as State);
+    // Handed out, and too old since.
+    await ReferralCodes.updateOne({ batch: one.id, state: 'LIVE' }, { $set: { expiresAt: later(-HOUR) } });
     const none = { handedOut: 0, redeemed: 0, voided: 0 };
-    expect(await batches.listBatches()).toEqual([
+    expect(await batches.listBatches(later(0))).toEqual([
       expect.objectContaining({ _id: two.id, left: 2, ...none }),
       expect.objectContaining({ _id: one.id, count: 10, left: 1, handedOut: 4, redeemed: 3, voided: 2 }),
       expect.objectContaining({ _id: old.id, left: 1, ...none }),

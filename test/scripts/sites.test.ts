@@ -46,7 +46,7 @@ test(
 
 const CSV = `name;type;address;latitude;longitude
 Casa Ñandú;shelter;"12 Main St; daily 9-17";47,61;-122,33
-=cmd();OTHER;;;
+=cmd();meal site;;;
 `;
 
 test(

@@ -1,8 +1,8 @@
 /** What a row of an import would change at an existing site, field by field. */
 import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
+import type { SiteRow } from '../../../../src/locations/csv-columns.ts';
 import type { Location } from '../../wire.ts';
 import { Changed, useFieldWords } from '../history/change-words.tsx';
-import type { SiteRow } from './site-file.ts';
 
 export interface SiteChange {
   field: 'name' | 'type' | 'address' | 'coordinates';

@@ -2,6 +2,7 @@
 import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText, NotUtf8 } from '../../../../src/lib/decode-text.ts';
+import { COLUMNS } from '../../../../src/locations/csv-columns.ts';
 import { request } from '../../api.ts';
 import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -15,7 +16,7 @@ import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import type { FieldError, ListOf, Location } from '../../wire.ts';
 import { useFieldWords } from '../history/change-words.tsx';
 import { changesOfRow, SiteChanges } from './site-changes.tsx';
-import { COLUMNS, type FileFault, readSites, type SiteFile } from './site-file.ts';
+import { type FileFault, readSites, type SiteFile } from './site-file.ts';
 
 const TONES: Record<LocationImported['results'][number]['outcome'], Tone> = {
   created: 'good',
