@@ -31,17 +31,7 @@ const REQUEST: RunRequest = {
 export async function runOfTheNight(zone: string, now: Date): Promise<Types.ObjectId | null> {
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ALL' });
   if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return null;
-  const same = { 'result.dataHash': dataHash(sample), 'result.version': ANALYSIS_VERSION };
-  // A quick run that a person asked for in between is not as sure.
-  const asSure = { 'request.samples': { $gte: REQUEST.samples }, 'request.confidence': REQUEST.confidence };
-  const done = {
-    filters: filtersOf(REQUEST),
-    'request.outcome': null,
-    state: 'DONE' as const,
-    ...asSure,
-    ...same,
-  };
-  if (await AnalysisRuns.exists(done)) return null;
+  if (await isCurrent(dataHash(sample))) return null;
   const night = dateAt(now, zone);
   try {
     const asker = { by: null, now, night };
@@ -52,4 +42,23 @@ export async function runOfTheNight(zone: string, now: Date): Promise<Types.Obje
     if (violatedIndex(error) !== null) return null;
     throw error;
   }
+}
+
+/** Whether the estimates show the intervals that this night's run would give: they show those of the latest run. */
+async function isCurrent(hash: string): Promise<boolean> {
+  const done = { filters: filtersOf(REQUEST), state: 'DONE' as const };
+  const { samples, confidence } = REQUEST;
+  const latest = await AnalysisRuns.findOne({ ...done, 'request.outcome': null })
+    .sort({ finishedAt: -1 })
+    .select('request finishedAt result.dataHash result.version')
+    .lean();
+  if (!latest || latest.result?.dataHash !== hash || latest.result.version !== ANALYSIS_VERSION) return false;
+  if (latest.request.samples < samples || latest.request.confidence !== confidence) return false;
+  const ofOneOutcome = await AnalysisRuns.exists({
+    ...done,
+    'request.outcome': { $ne: null },
+    finishedAt: { $gt: latest.finishedAt },
+    $or: [{ 'request.samples': { $lt: samples } }, { 'request.confidence': { $ne: confidence } }],
+  });
+  return ofOneOutcome === null;
 }

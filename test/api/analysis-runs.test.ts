@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { randomStream } from '../../src/analysis/random.ts';
 import { type JobRunner, startJobs } from '../../src/analysis-runs/jobs.ts';
-import { type AnalysisRunRecord, AnalysisRuns } from '../../src/analysis-runs/model.ts';
+import { type AnalysisRunRecord, AnalysisRuns, filtersOf } from '../../src/analysis-runs/model.ts';
 import { runOfTheNight } from '../../src/analysis-runs/nightly-run.ts';
 import { latestTreeRun, shownRun } from '../../src/analysis-runs/read.ts';
 import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/analysis-runs/sweep.ts';
@@ -275,6 +275,53 @@ describe('the nightly run', () => {
     const changed = { networkSize: 77 };
     await mongoose.connection.collection('surveys').updateOne({}, { $set: changed });
     expect(await night()).not.toBeNull();
+  });
+
+  it('starts again if a later run has other data, fewer replicates or another confidence', async () => {
+    const next = async () => {
+      await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
+      return await night();
+    };
+    const id = await night();
+    await work();
+    await ended(String(id));
+    await jobs?.stop();
+    jobs = null;
+    const first = (await AnalysisRuns.findById(id).lean()) as AnalysisRunRecord;
+    const add = async (minutes: number, fields: object) => {
+      const finishedAt = new Date(Number(first.finishedAt) + minutes * 60_000);
+      const run = { ...first, _id: new mongoose.Types.ObjectId(), night: null, finishedAt, ...fields };
+      await AnalysisRuns.collection.insertOne(run as never);
+    };
+    const request = (fields: object) => ({ request: { ...first.request, ...fields } });
+    const isAgain = async () => {
+      const again = await next();
+      await AnalysisRuns.deleteOne({ _id: again });
+      return again !== null;
+    };
+    expect(await isAgain()).toBe(false);
+    const later = [
+      { result: { ...first.result, dataHash: 'of other data' } },
+      { result: { ...first.result, version: '0' } },
+      request({ samples: 100 }),
+      request({ confidence: 0.8 }),
+      request({ confidence: 0.99 }),
+      request({ outcome: 'region', samples: 100 }),
+      request({ outcome: 'region', confidence: 0.8 }),
+    ];
+    for (const [at, fields] of later.entries()) {
+      await add(2 * at + 1, fields);
+      expect({ fields, again: await isAgain() }).toEqual({ fields, again: true });
+      await add(2 * at + 2, {});
+      expect(await isAgain()).toBe(false);
+    }
+    // Those of another site, and the precise ones of one outcome, change nothing.
+    await add(100, {
+      filters: filtersOf({ ...first.request, location: site }),
+      ...request({ samples: 100 }),
+    });
+    await add(101, request({ outcome: 'region', samples: 2000 }));
+    expect(await isAgain()).toBe(false);
   });
 
   it('does not start if it is off in the study or there are too few interviews', async () => {
