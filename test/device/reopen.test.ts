@@ -66,6 +66,17 @@ test('printed coupons added after the first try are sent with the corrected inte
   });
 });
 
+test('a corrected interview keeps the date on which it was completed', async () => {
+  const completedAt = '2026-02-27T09:30:00.000Z';
+  await refuse({ body: { clientId: 'one', responses: { age: -1 }, completedAt } });
+  await reopen((await rowOf('one')) as never);
+  await finish();
+  const row = await rowOf('one');
+  expect(row?.body?.completedAt).toBe(completedAt);
+  // Its coupons are held from now on.
+  expect(row?.finishedAt).not.toBe(completedAt);
+});
+
 test('an earlier version of the app also sends coupons scanned after the first try', async () => {
   await refuse();
   await reopen((await rowOf('one')) as never);

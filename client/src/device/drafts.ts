@@ -227,6 +227,7 @@ export function reopen(row: OutboxRow): Promise<string> {
       issuedCodes: [...new Set([...(body.issuedCodes ?? []), ...(now.late ?? [])])],
       ...(body.incentive ? { incentive: body.incentive } : {}),
       ...(body.walkInCode ? { walkInCode: body.walkInCode } : {}),
+      ...(body.completedAt ? { completedAt: body.completedAt } : {}),
       paper: paperOf(now),
     });
     await db.outbox.delete(now.seq);

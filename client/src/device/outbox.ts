@@ -39,7 +39,7 @@ export function finishDraft(
       responses,
       status: 'COMPLETED',
       startedAt: draft.startedAt,
-      completedAt: new Date(finishedAt).toISOString(),
+      completedAt: stored.completedAt ?? new Date(finishedAt).toISOString(),
       // A finished interview is never lost to a fault of its code.
       onCodeProblem: 'FLAG',
       ...(takesPart ? {} : { takesPart }),

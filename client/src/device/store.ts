@@ -28,7 +28,9 @@ export interface Draft {
   incentive?: HandedOver | null;
   /** Of a walk-in: the code of the own block by which the person is paid later. */
   walkInCode?: string | null;
-  /** Of a refused interview that is corrected: the coupons on paper that this person holds. */
+  /** Of a refused interview that is corrected: when it was first finished. */
+  completedAt?: string;
+  /** The same: the coupons on paper that this person holds. */
   paper?: Pick<OutboxRow, 'printed' | 'late' | 'lateRefused' | 'aside'>;
 }
 
