@@ -63,8 +63,7 @@ function mayReadName(
   { rightsOf, orReadsAll }: AuditLabel,
   record: object,
 ): boolean {
-  if (rightsOf) return actor.ability.can('read', rightsOf);
-  if (actor.ability.can('read', asSubject(subject, record))) return true;
+  if (actor.ability.can('read', asSubject(rightsOf ?? subject, record))) return true;
   return orReadsAll !== undefined && readsAll(actor, orReadsAll);
 }
 

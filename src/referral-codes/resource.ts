@@ -26,7 +26,7 @@ export const referralCodes: ResourceDeclaration = {
     {
       model: CodeBatches,
       auditLabel: {
-        fields: ['location', 'note'],
+        fields: ['location', 'note', 'createdBy', 'createdAt'],
         toName: ({ note, location }: BatchRecord) => ({ name: note, location }),
         rightsOf: 'ReferralCode',
       },

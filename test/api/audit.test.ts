@@ -156,6 +156,30 @@ test('events include names for ids, the last name of deleted records, and none t
   expect((await audit(root, `?record=${survey.id}&action=update`))[0]).toMatchObject({ reason: 'Misheard' });
 });
 
+test('the note of a batch is told only to callers who may read its codes', async () => {
+  const there = await cast.world.place();
+  const [here, elsewhere] = await Promise.all(
+    [cast.site, there].map(
+      async (location) =>
+        (
+          await cast.root
+            .post('/api/referral-codes/batches', { count: 1, location, note: 'Box 7' })
+            .expect(201)
+        ).body.id,
+    ),
+  );
+  const permissions = [
+    { action: 'read', subject: 'AuditEvent', conditions: [] },
+    { action: 'read', subject: 'ReferralCode', conditions: ['HAS_SAME_LOCATION'] },
+  ];
+  const reader = await cast.world.person({ location: cast.site, permissions });
+  const noteOf = async (id: string, by: Person) =>
+    (await audit(by, `?record=${id}&subject=CodeBatch`))[0]?.names[id]?.name;
+  expect(await noteOf(here, reader)).toBe('Box 7');
+  expect(await noteOf(elsewhere, reader)).toBeUndefined();
+  expect(await noteOf(elsewhere, cast.admin)).toBe('Box 7');
+});
+
 test('the audit trail can be filtered by site and by coupon code', async () => {
   const { admin, root, volunteer } = cast;
   const far = await cast.world.place();
