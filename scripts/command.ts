@@ -233,7 +233,7 @@ export function outputOf(path: string): string {
 /** The file that a person named: while it is written, others stand beside it. */
 function namedBy(path: string, syscall = ''): { file: string; isOutput: boolean } {
   const hidden = /^\.(.+?)\.(lock(\.[0-9a-f-]+)?|\w+\.part)$/.exec(basename(path))?.[1];
-  const file = hidden ? join(dirname(path), hidden) : path.replace(/\.part$/, '');
+  const file = hidden ? join(dirname(path), hidden) : path.replace(/\.[0-9a-f-]{36}\.part$/, '');
   return { file, isOutput: Boolean(hidden) || outputs.has(file) || syscall.startsWith('mk') };
 }
 

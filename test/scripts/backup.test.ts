@@ -1,7 +1,7 @@
 /** Backups: complete, of one point in time, and never restored partly. */
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import mongoose from 'mongoose';
@@ -287,10 +287,10 @@ test(
     await insertEvents(30_000);
     const out = folder.path('interrupted.archive');
     const backup = start('backup', ['--out', out]);
-    await until(() => existsSync(`${out}.part`), 'it writes');
+    await until(() => folder.names('interrupted.archive.').length > 0, 'it writes');
     backup.child.kill('SIGINT');
     expect(await backup.ended).toMatchObject({ code: 130 });
-    expect([existsSync(out), existsSync(`${out}.part`)]).toEqual([false, false]);
+    expect(folder.names('interrupted.archive')).toEqual([]);
 
     const { MONGO_URI, db } = anotherDatabase();
     const names = async () =>
@@ -301,6 +301,35 @@ test(
     expect(await restore.ended).toMatchObject({ code: 130, err: 'Interrupted.' });
     // On a busy machine, temporary collections may remain after its second; the next start removes them.
     expect((await names()).filter((name) => !name.startsWith('restoring.'))).toEqual([]);
+  },
+  SLOW,
+);
+
+test(
+  'two backups to the same file at once are both complete',
+  async () => {
+    const out = folder.path('twice.archive');
+    await Promise.all([1, 2].map(() => makeBackup(out, new Date(), () => {})));
+    for await (const _part of readArchive(out));
+    expect(folder.names('twice.archive')).toEqual(['twice.archive']);
+  },
+  SLOW,
+);
+
+test(
+  'the next backup to the same file removes what a killed one left a day ago',
+  async () => {
+    const [old, recent] = [randomUUID(), randomUUID()].map((id) => `killed.archive.${id}.part`) as [
+      string,
+      string,
+    ];
+    for (const name of [old, recent, 'killed.archive.mine.part']) await writeFile(folder.path(name), '');
+    await utimes(folder.path(old), 0, 0);
+    await utimes(folder.path('killed.archive.mine.part'), 0, 0);
+    await makeBackup(folder.path('killed.archive'), new Date(), () => {});
+    expect(folder.names('killed').sort()).toEqual(
+      ['killed.archive', recent, 'killed.archive.mine.part'].sort(),
+    );
   },
   SLOW,
 );

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -26,10 +26,16 @@ export interface Running {
 }
 
 /** A folder for the files of one test file. */
-export async function openFolder(): Promise<{ path(name: string): string; remove(): Promise<void> }> {
+export async function openFolder(): Promise<{
+  path(name: string): string;
+  /** The files whose names start so. */
+  names(start: string): string[];
+  remove(): Promise<void>;
+}> {
   const folder = await mkdtemp(join(tmpdir(), 'scripts-'));
   return {
     path: (name) => join(folder, name),
+    names: (start) => readdirSync(folder).filter((name) => name.startsWith(start)),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
