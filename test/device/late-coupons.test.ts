@@ -8,6 +8,7 @@ const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
 const { reportLateCoupons } = await import('../../client/src/device/late-coupons.ts');
 const { addPrinted, mayTakeBack, removePrinted, rowOf } = await import('../../client/src/device/outbox.ts');
+const { shownState } = await import('../../client/src/device/row-states.ts');
 const { db } = await import('../../client/src/device/store.ts');
 await import('../../client/src/device/workspace.ts');
 
@@ -50,7 +51,7 @@ beforeEach(async () => {
   reported.length = 0;
 });
 
-const add = (fields: object = {}) =>
+const add = () =>
   db.outbox.add({
     clientId: 'one',
     owner: VERA,
@@ -61,7 +62,6 @@ const add = (fields: object = {}) =>
     couponsFrom: 'paper',
     printed: [],
     attempts: 1,
-    ...fields,
   } as never);
 
 test('a coupon can be taken back until a request with it goes out, whether or not a reply comes', async () => {
@@ -97,6 +97,16 @@ test('a coupon stays when its first request got no reply and the interview can n
   await reportLateCoupons();
   expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA', status: 404 }] });
   expect(mayTakeBack(await row(), 'AAAAAAAA')).toBe(false);
+});
+
+test('a coupon scanned after two versions were saved is shown as not added', async () => {
+  await db.outbox.update((await row()).seq, { survey: null });
+  await addPrinted('one', 'AAAAAAAA');
+  answerWith(accept);
+  await reportLateCoupons();
+  expect(reported).toEqual([]);
+  expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA' }] });
+  expect(shownState(await row())).toBe('attention');
 });
 
 test('without any network, no request goes out, so the coupon can still be taken back', async () => {

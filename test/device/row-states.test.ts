@@ -12,6 +12,7 @@ import {
   waitOf,
 } from '../../client/src/device/row-states.ts';
 import type { OutboxRow } from '../../client/src/device/store.ts';
+import { reasonOf } from '../../client/src/features/outbox/refusal-reason.ts';
 import { rowsToShow } from '../../client/src/features/outbox/rows-to-show.ts';
 import type { Survey } from '../../client/src/wire.ts';
 
@@ -153,6 +154,13 @@ test('sent interviews with rejected or unsent coupons are always listed before o
   const listed = rowsToShow(rows);
   expect(listed.slice(0, 2)).toEqual([refused, late]);
   expect(listed).toHaveLength(52);
+});
+
+test('a second version of an interview is compared only if the service saved it; otherwise it can be rescued', () => {
+  const conflict = { ...REFUSED, status: 409, code: 'EDIT_CONFLICT' };
+  expect(reasonOf({ ...conflict, reason: 'COPY_KEPT' })).toBe('conflict');
+  expect(reasonOf(conflict)).toBe('conflict');
+  expect(reasonOf({ ...conflict, reason: 'COPY_NOT_KEPT' })).toBe('other');
 });
 
 test('retrying with another site changes the site in the interview', () => {

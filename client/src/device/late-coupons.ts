@@ -18,8 +18,16 @@ const isForLater = (error: unknown): boolean =>
   error instanceof NoSignal ||
   (error instanceof Refusal && (error.status === 401 || error.status === 429 || error.status >= 500));
 
+/** Two versions of the interview are saved, and it is not known here which survey they are. */
+const NO_SURVEY = { status: 409, message: '', errors: [] };
+
 /** Answers whether everything was said that can be said now. */
-async function report({ clientId, survey: id }: OutboxRow, token: string): Promise<boolean> {
+async function report(row: OutboxRow, token: string): Promise<boolean> {
+  const { clientId, survey: id } = row;
+  if (id === null) {
+    await refuse(clientId, stillLate(row), NO_SURVEY);
+    return true;
+  }
   for (;;) {
     const codes = await markReported(clientId);
     if (codes.length === 0) return true;
@@ -56,7 +64,7 @@ function markReported(clientId: string): Promise<string[]> {
 async function refuse(
   clientId: string,
   codes: string[],
-  { status, errors, message }: Refusal,
+  { status, errors, message }: Pick<Refusal, 'status' | 'errors' | 'message'>,
 ): Promise<void> {
   const named = errors.flatMap(({ path, message: why }) => {
     const code = codes[Number(CODE_AT.exec(path)?.[1] ?? -1)];
@@ -111,5 +119,5 @@ async function reportAll(): Promise<void> {
 const lateRows = (owner: string): Promise<OutboxRow[]> =>
   db.outbox
     .where({ owner, state: 'sent' })
-    .filter((row) => row.survey !== null && stillLate(row).length > 0)
+    .filter((row) => stillLate(row).length > 0)
     .toArray();

@@ -6,24 +6,15 @@ import { useNavigate } from 'react-router';
 import { sendNow } from '../../background.ts';
 import { reopen } from '../../device/drafts.ts';
 import { retry, settle } from '../../device/outbox.ts';
-import type { OutboxRow, Refused } from '../../device/store.ts';
+import type { OutboxRow } from '../../device/store.ts';
 import { faultText } from '../../fault-text.ts';
 import { useProblemText } from '../../problem-text.ts';
 import { useLocations } from '../../records.ts';
 import { useMayCreate } from '../../session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { reasonOf } from './refusal-reason.ts';
 import { RescueButton } from './rescue-button.tsx';
-
-type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
-
-function reasonOf({ status, code, errors }: Refused): Reason {
-  if (errors.some(({ path }) => path === 'location')) return 'site';
-  if (errors.some(({ path }) => path.startsWith('responses'))) return 'answers';
-  if (status === 403) return 'forbidden';
-  if (code === 'EDIT_CONFLICT') return 'conflict';
-  return status === 413 ? 'tooLarge' : 'other';
-}
 
 export function RefusedInterview({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
