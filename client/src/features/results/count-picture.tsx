@@ -39,8 +39,8 @@ export function CountPicture({ count, estimate }: { count: Count; estimate: Coun
     ...(bySize.length > 0 ? [{ key: 'sizes', title: t('count.bySize'), rows: bySize }] : []),
   ];
   if (byEstimator.every(({ value: total }) => total === null)) return null;
-  const shareOf = (key: string) =>
-    estimate.byEstimator.find(({ estimator }) => estimator === key)?.share ?? null;
+  const shares: Partial<Record<string, number | null>> = { low: level?.ssLow, high: level?.ssHigh };
+  for (const { estimator, share } of estimate.byEstimator) shares[estimator] = share;
   return (
     <PointsChart
       name={t('count.picture')}
@@ -60,7 +60,7 @@ export function CountPicture({ count, estimate }: { count: Count; estimate: Coun
         ],
         rows: [...byEstimator, ...bySize].map(({ key, label, value: total, low: from_, high: to_ }) => [
           label,
-          shareOf(key),
+          shares[key] ?? null,
           total,
           total === null ? null : total - known,
           from_ ?? null,

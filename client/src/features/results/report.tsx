@@ -19,10 +19,11 @@ export default function ReportPage() {
   const { t, moment } = useResultsText();
   const study = useStudyName() ?? '';
   const asked = useGet<Report>('/api/analysis/report', { every: 5 * 60_000 });
-  const { outcomes, error } = useOutcomes({ counted: asked.data !== undefined });
+  const { outcomes, isCounted, error } = useOutcomes({ counted: asked.data !== undefined });
   const fault = asked.error ?? error;
-  const report = outcomes && asked.data;
-  const groups = report ? levelGroups(report.items, outcomes) : [];
+  // Until then, the sites among the levels have no names.
+  const report = isCounted ? asked.data : undefined;
+  const groups = report && outcomes ? levelGroups(report.items, outcomes) : [];
   const name = t('report.of', { study });
   const save = () => {
     if (!report) return;

@@ -19,6 +19,7 @@ export function useOutcomes({ counted = true } = {}) {
   const find = (name: string | null) => outcomes?.find((outcome) => outcome.name === name);
   return {
     outcomes,
+    isCounted: asked.data !== undefined,
     error: asked.error ?? offered.error,
     find,
     // The same before and after the answers are counted.
