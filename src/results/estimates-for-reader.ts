@@ -53,6 +53,8 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     sample: sampleOf(answer),
     levels: levelsOf(answer, view, run),
     run: run?.id ?? null,
+    runAsOf: run?.asOf.toISOString() ?? null,
+    runConfidence: run?.confidence ?? null,
     notes: notesOf(found, about.n, answer.population, intervals).filter(
       ({ code }) => !view.isNothingShown || !OF_LEVELS.has(code),
     ),
@@ -76,6 +78,8 @@ function hiddenWhole(answer: Answer): Estimates {
     sample: sampleOf(answer),
     levels: levels.map((level) => ({ ...level, count: null, ...nothing, interval: null, hidden: true })),
     run: null,
+    runAsOf: null,
+    runConfidence: null,
     notes: [],
     transitions: null,
     homophily: null,

@@ -6,6 +6,9 @@ import type { Interval } from './schema.ts';
 export interface TreeIntervals {
   /** Of the run. */
   id: string;
+  /** The instant of its data. */
+  asOf: Date;
+  confidence: number;
   /**
    * Of a level, or of a number (null); null where this caller may not see it, or nothing was known of it. Its bounds are
    * null where all replicates were the same.
@@ -22,8 +25,8 @@ export async function intervalsFor(
   const { location = null, from = null, to = null, questionnaire = null } = window;
   const run = await latestTreeRun({ outcome, smallest, location, from, to, questionnaire });
   if (!run) return null;
-  const { id, levels } = run;
+  const { levels, ...about } = run;
   const isOf = (wanted: string | null) => (level: (typeof levels)[number]) =>
     level.value === wanted && !level.hidden && level.estimate !== null;
-  return { id, of: (wanted) => levels.find(isOf(wanted)) ?? null };
+  return { ...about, of: (wanted) => levels.find(isOf(wanted)) ?? null };
 }

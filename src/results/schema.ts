@@ -123,6 +123,11 @@ export const Estimates = z
     sample: Sample,
     levels: z.array(EstimateLevel),
     run: Id.nullable().meta({ description: 'The run that gave the intervals.' }),
+    runAsOf: Instant.nullable().meta({ description: 'When the data of that run were read.' }),
+    runConfidence: z
+      .number()
+      .nullable()
+      .meta({ description: 'The confidence level of its intervals.', example: 0.95 }),
     notes: z.array(Note),
     transitions: z
       .object({

@@ -170,6 +170,21 @@ describe('a run', () => {
     expect(await latestTreeRun({ ...sought, location: site })).toBeNull();
   });
 
+  it('gives the estimates its intervals, the time of its data and its confidence level, until a later one', async () => {
+    await work();
+    const estimates = async (query = ''): Promise<Body> =>
+      (await admin.get(`/api/analysis/estimates?outcome=status${query}`).expect(200)).body;
+    expect(await estimates()).toMatchObject({ run: null, runAsOf: null, runConfidence: null });
+    for (const confidence of [0.8, 0.95]) {
+      const { id } = await ask({ ...TREE, outcome: 'status', confidence });
+      const { result } = await ended(id);
+      const { asOf } = result;
+      expect(await estimates()).toMatchObject({ run: id, runAsOf: asOf, runConfidence: confidence });
+    }
+    const other = await estimates(`&location=${site}`);
+    expect(other).toMatchObject({ run: null, runAsOf: null, runConfidence: null });
+  });
+
   it('shows no interval for a level that was a small group when calculated', async () => {
     await work();
     const run = await ask({ ...TREE, outcome: 'status' });

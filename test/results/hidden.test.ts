@@ -43,6 +43,7 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
 }
 
 const several = (answer: string, times: number) => new Array<string>(times).fill(answer);
+const RUN = { id: '0', asOf: new Date(0), confidence: 0.95 };
 const codes = (answer: Answer, smallest: number, run: TreeIntervals | null = null) =>
   shownTo(answer, smallest, run).warnings.map(({ code }) => code);
 
@@ -85,7 +86,7 @@ test('the warning on strangers is shown only if that answer is not hidden', () =
 
 test('a run with identical replicates gives no interval but a note and a warning, which are hidden with the level', () => {
   const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
-  const run = { id: '0', of: () => ({ low: null, high: null, standardError: null, effectiveSize: null }) };
+  const run = { ...RUN, of: () => ({ low: null, high: null, standardError: null, effectiveSize: null }) };
   const told = shownTo(answer, 0, run);
   expect(told.levels.map(({ interval }) => interval)).toEqual([null, null]);
   expect(told.notes).toContainEqual(expect.objectContaining({ estimator: 'RDS_II', code: 'NO_VARIATION' }));
@@ -101,7 +102,7 @@ test('trees are compared only by figures shown for both', () => {
     [...several('a', 5), ...several('b', 40)],
   ]);
   const interval = { low: 0, high: 1, standardError: 0.05, effectiveSize: 60 };
-  const run = { id: '0', of: () => interval };
+  const run = { ...RUN, of: () => interval };
   expect(codes(answer, 0, run)).toContain('SEEDS_DIFFER');
   expect(codes(answer, 5, run)).not.toContain('SEEDS_DIFFER');
 });

@@ -2,9 +2,10 @@
 
 import { Link } from 'react-router';
 import { DeskButton } from '../../desk/desk-button.tsx';
+import { momentOf } from '../../i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
-import { type Kind, useFigures } from './format-figures.ts';
+import { type Kind, shareOf, useFigures } from './format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from './levels.ts';
 import { resultsPath } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
@@ -19,8 +20,8 @@ interface HeadlineProps {
 }
 
 export function Headline({ estimates, title, runs }: HeadlineProps) {
-  const { t } = useResultsText();
-  const { sample, levels, kind } = estimates;
+  const { t, language } = useResultsText();
+  const { sample, levels, kind, runConfidence } = estimates;
   const shown = headLevels(estimates);
   const { count } = useFigures(kind);
   const hidden = useHiddenText();
@@ -38,7 +39,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
               <One
                 level={level}
                 kind={kind}
-                confidence={runs.confidenceOf(estimates.run)}
+                confidence={runConfidence === null ? '' : shareOf(runConfidence, language)}
                 isAlike={estimates.notes.some(({ code }) => code === 'NO_VARIATION')}
               />
             )}
@@ -121,10 +122,9 @@ function One({ level, kind, confidence, isAlike }: OneProps) {
 
 /** How sure the figures are has to be worked out: the button for it, how far it is, why it failed. */
 function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: IntervalRunsState }) {
-  const { t } = useResultsText();
-  const { sample, run, kind } = estimates;
+  const { t, language } = useResultsText();
+  const { sample, run, runAsOf, kind } = estimates;
   const { open, failed } = runs;
-  const at = runs.dataOf(run);
   // Gile's goes with successive sampling, which needs a size that can be.
   const gile = kind === 'CATEGORY' && (sample.populationSize ?? 0) >= sample.n;
   const methods: Method[] = gile ? ['TREE', 'GILE'] : ['TREE'];
@@ -132,7 +132,7 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
   return (
     <div className="results-interval no-print">
       <p className="note">
-        {at ? `${t('interval.dataOf', { at })} ` : ''}
+        {runAsOf ? `${t('interval.dataOf', { at: momentOf(runAsOf, language) })} ` : ''}
         {t(run ? 'interval.fromRun' : 'interval.none')}
       </p>
       <div role="status">

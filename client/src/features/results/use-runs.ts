@@ -2,11 +2,8 @@
 import { useEffect, useRef } from 'react';
 import { request } from '../../api.ts';
 import { refreshDesk, useGet } from '../../desk/use-list.tsx';
-import { momentOf } from '../../i18n.ts';
 import type { ListOf } from '../../wire.ts';
-import { shareOf } from './format-figures.ts';
 import { gileIntervals } from './gile-intervals.ts';
-import { useResultsText } from './results-text.ts';
 import {
   type ESTIMATE_FILTERS,
   type Estimates,
@@ -53,21 +50,12 @@ const isOf = ({ outcome, location, from, to, questionnaire }: RunRequest, asked:
   same(questionnaire, asked.questionnaire);
 
 export function useIntervalRuns(asked: Asked, whenDone: () => void) {
-  const { language } = useResultsText();
   const { runs } = useRuns(whenDone);
   const mine = (runs ?? []).filter((run) => isOf(run.request, asked));
   return {
     open: mine.filter(isOpen),
     failed: mine[0]?.state === 'FAILED' ? mine[0] : null,
     gileOf: (estimates: Estimates) => gileIntervals(mine, estimates),
-    /** Of the run that gave the intervals, in words. */
-    confidenceOf: (id: string | null) =>
-      shareOf((runs ?? []).find((run) => run.id === id)?.request.confidence ?? 0.95, language),
-    /** Of when the data of the run are that gave the intervals; null where it is none of the latest. */
-    dataOf: (id: string | null) => {
-      const at = runs?.find((run) => run.id === id)?.result?.asOf;
-      return at ? momentOf(at, language) : null;
-    },
     start: (methods: Method[]) => start(asked, methods),
   };
 }
