@@ -14,6 +14,10 @@ cd "$(dirname "$0")/.."
 name=study-$(date -u +%Y-%m-%dT%H%M%SZ).archive
 part=$folder/.$name.part
 trap 'rm -f "$part"' EXIT
+# A signal alone does not run the line above.
+trap 'exit 1' HUP INT TERM
+# What a killed run left can be unencrypted.
+find "$folder" -name '.study-*.part' -mtime +0 -delete
 
 "$@" node scripts/run.mjs backup --out - >"$part"
 if head -c 18 "$part" | grep -q '^age-encryption.org'; then name=$name.age; fi

@@ -1,7 +1,10 @@
 /** Deployment files match the service: its settings, files and limits. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { routes } from '../../src/app.ts';
 import { MAX_BYTES } from '../../src/http/body.ts';
@@ -300,6 +303,44 @@ describe('SECURITY.md and docs/threat-model.md', () => {
         .filter((row) => row.startsWith('|')) ?? [];
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter((row) => !/`(test\/[^`]+\.test\.ts|npm run [^`]+)`/.test(row))).toEqual([]);
+  });
+});
+
+describe('deploy/backup.sh', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'backup-sh-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  /** With a command in place of the service's backup. */
+  const start = (command: string) =>
+    spawn('sh', [join(ROOT, 'deploy/backup.sh'), folder, 'sh', '-c', command], { detached: true });
+
+  it('leaves no file if it is ended', async () => {
+    const child = start('echo answers; exec sleep 60');
+    while (!readdirSync(folder).some((name) => statSync(join(folder, name)).size > 0)) await sleep(20);
+    process.kill(-(child.pid as number), 'SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect({ code, files: readdirSync(folder) }).toEqual({ code: 1, files: [] });
+  });
+
+  it('deletes backups older than 30 days and incomplete ones older than a day', async () => {
+    const age = (name: string, days: number) => {
+      writeFileSync(join(folder, name), '');
+      const then = Date.now() / 1000 - days * 86_400 - 60;
+      utimesSync(join(folder, name), then, then);
+    };
+    age('study-old.archive.age', 31);
+    age('study-recent.archive', 29);
+    age('.study-killed.archive.part', 1);
+    age('.study-running.archive.part', 0);
+    const [code] = await once(start('echo answers'), 'exit');
+    expect(code).toBe(0);
+    const isNow = /^study-\d{4}-/;
+    expect(readdirSync(folder).filter((name) => !isNow.test(name))).toEqual([
+      '.study-running.archive.part',
+      'study-recent.archive',
+    ]);
   });
 });
 
