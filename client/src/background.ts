@@ -16,7 +16,7 @@ import { loadPageTexts } from './i18n.ts';
 import { paysOf } from './incentives.ts';
 import { keys } from './query-keys.ts';
 import { queriesOf } from './records.ts';
-import { refreshSession } from './session.tsx';
+import { refreshSession, stillApproved } from './refresh-session.ts';
 import type { Study } from './wire.ts';
 
 const WAITING_FOR_APPROVAL = 10_000;
@@ -89,10 +89,7 @@ function background(mine: Workspace): Background {
       void reportLateCoupons();
       void refillMine();
     },
-    stillApproved: async () => {
-      const after = await refreshSession().catch(() => null);
-      return after !== null && after.user.approvalStatus === 'APPROVED';
-    },
+    stillApproved,
   });
   let ready = false;
   const onSession = () => {

@@ -17,17 +17,6 @@ export async function signIn(token: string, address?: string): Promise<void> {
   if (address) history.replaceState(null, '', address);
 }
 
-export async function refreshSession(): Promise<KeptSession | null> {
-  const before = session.get();
-  if (!before || before.expired) return before;
-  const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
-  // Someone may have signed out or in while the answer was on its way.
-  if (session.get()?.token === before.token) {
-    keepSession({ ...before, ...reply, at: serviceTime(), refreshedAt: now() });
-  }
-  return session.get();
-}
-
 /** A change of the own record that the service has just answered. */
 export function keepUser(user: User): void {
   const kept = session.get();

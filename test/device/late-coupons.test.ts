@@ -109,6 +109,30 @@ test('a coupon scanned after two versions were saved is shown as not added', asy
   expect(shownState(await row())).toBe('attention');
 });
 
+test('coupons wait while the account waits for approval, and go with it', async () => {
+  await addPrinted('one', 'AAAAAAAA');
+  const user = (approvalStatus: string) => ({ id: VERA, approvalStatus });
+  network.answer = (path) =>
+    path === '/api/auth/session' ? answerOf(200, { user: user('PENDING'), rules: [] }) : refuse(403);
+  await reportLateCoupons();
+  expect(session.get()?.user.approvalStatus).toBe('PENDING');
+  expect((await row()).lateRefused).toBeUndefined();
+  session.set({ ...session.get(), user: user('APPROVED') } as never);
+  answerWith(accept);
+  await reportLateCoupons();
+  expect(await row()).toMatchObject({ late: [], issuedCodes: ['AAAAAAAA'] });
+});
+
+test('a coupon is refused if an approved account may not change the interview', async () => {
+  await addPrinted('one', 'AAAAAAAA');
+  network.answer = (path) =>
+    path === '/api/auth/session'
+      ? answerOf(200, { user: { id: VERA, approvalStatus: 'APPROVED' }, rules: [] })
+      : refuse(403);
+  await reportLateCoupons();
+  expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA', status: 403 }] });
+});
+
 test('without any network, no request goes out, so the coupon can still be taken back', async () => {
   await addPrinted('one', 'AAAAAAAA');
   answerWith(breakOff);

@@ -2,7 +2,7 @@
 import { request } from '../api.ts';
 import { keys } from '../query-keys.ts';
 import { queriesNow } from '../records.ts';
-import { refreshSession } from '../session.tsx';
+import { refreshSession } from '../refresh-session.ts';
 import { refreshDesk } from './use-list.tsx';
 
 const COPIES = [

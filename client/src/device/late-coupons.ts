@@ -3,6 +3,7 @@
  * Sending them twice does no harm, so we never need to know whether they arrived.
  */
 import { NoSignal, Refusal, request } from '../api.ts';
+import { stillApproved } from '../refresh-session.ts';
 import type { Survey } from '../wire.ts';
 import { rowOf } from './outbox.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
@@ -14,9 +15,11 @@ import { exclusively } from './tab-lock.ts';
 const CODE_AT = /^issuedCodes\.(\d+)/;
 
 /** What is not the coupons' fault is tried again; the service is asked at the next occasion. */
-const isForLater = (error: unknown): boolean =>
-  error instanceof NoSignal ||
-  (error instanceof Refusal && (error.status === 401 || error.status === 429 || error.status >= 500));
+async function isForLater(error: unknown): Promise<boolean> {
+  if (!(error instanceof Refusal)) return error instanceof NoSignal;
+  const { status } = error;
+  return status === 401 || status === 429 || status >= 500 || (status === 403 && !(await stillApproved()));
+}
 
 /** Two versions of the interview are saved, and it is not known here which survey they are. */
 const NO_SURVEY = { status: 409, message: '', errors: [] };
@@ -40,7 +43,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
       }));
     } catch (error) {
       if (error instanceof Refusal && error.retryAfter) pauseFor(error.retryAfter * 1000);
-      if (isForLater(error)) return false;
+      if (await isForLater(error)) return false;
       if (!(error instanceof Refusal)) throw error;
       await refuse(clientId, codes, error);
     }
