@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { NAME_COLLATION } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
+import { isRecordId } from '../lib/record-id.ts';
 import { type LocationRecord, Locations } from './model.ts';
 
 /** By id, or by name in any case. */
@@ -10,7 +11,7 @@ export async function findLocation(
 ): Promise<LocationRecord> {
   const name = text.trim();
   const found =
-    (/^[0-9a-f]{24}$/i.test(name)
+    (isRecordId(name)
       ? await Locations.findOne({ _id: name, deletedAt: null }).session(session).lean<LocationRecord>()
       : null) ??
     (await Locations.findOne({ name, deletedAt: null })

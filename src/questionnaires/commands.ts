@@ -6,6 +6,7 @@ import { parseInput } from '../http/parse-input.ts';
 import { problem } from '../http/problem.ts';
 import { isDeepEqual } from '../lib/deep-equal.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
+import { isRecordId } from '../lib/record-id.ts';
 import { createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import { QuestionnaireCreate } from './schema.ts';
@@ -20,7 +21,7 @@ export async function listQuestionnaires(): Promise<QuestionnaireRecord[]> {
 /** By id, `active`, a name (its last version), or a name and a version as `Winter count@2`. */
 export async function findQuestionnaire(text: string): Promise<QuestionnaireRecord> {
   const [, name = text, version] = /^(.+)@(\d+)$/.exec(text) ?? [];
-  const filter = /^[0-9a-f]{24}$/i.test(text)
+  const filter = isRecordId(text)
     ? { _id: text }
     : text === 'active'
       ? { active: true }

@@ -5,6 +5,7 @@ import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
+import { isRecordId } from '../lib/record-id.ts';
 import type { Author } from '../rights/actor.ts';
 import { type BatchRecord, CodeBatches, ReferralCodes } from './model.ts';
 import type { CodeState } from './schema.ts';
@@ -57,7 +58,7 @@ export async function listBatches(now: Date): Promise<BatchState[]> {
 }
 
 export async function findBatch(id: string): Promise<BatchRecord> {
-  const found = /^[0-9a-f]{24}$/i.test(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
+  const found = isRecordId(id) ? await CodeBatches.findById(id).lean<BatchRecord>() : null;
   if (!found) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
   return found;
 }

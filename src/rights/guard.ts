@@ -1,10 +1,12 @@
 /** How handlers check rights. Rights are checked on records, never on a type alone. */
+
 import { accessibleBy } from '@casl/mongoose';
 import mongoose, { type ClientSession, type Model, type QueryFilter, type Types } from 'mongoose';
 import { findByIdBatched } from '../db/batched-reads.ts';
 import { fault } from '../http/error-codes.ts';
 import { ANY_FIELD } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
+import { isRecordId } from '../lib/record-id.ts';
 import { type Action, type AppAbility, asSubject, type Subject } from './ability.ts';
 
 export interface HasAbility {
@@ -13,7 +15,7 @@ export interface HasAbility {
 
 /** An id from the path, or 404 if it is malformed. */
 export function parseId(text: string): Types.ObjectId {
-  if (!/^[0-9a-f]{24}$/i.test(text)) throw problem('NOT_FOUND');
+  if (!isRecordId(text)) throw problem('NOT_FOUND');
   return new mongoose.Types.ObjectId(text);
 }
 

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
+import { isRecordId } from '../lib/record-id.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
 /** Seeds to print again: those with these ids, or all unused planned ones, of one location or of all. */
@@ -9,7 +10,7 @@ export async function findSeedsToPrint(wish: {
   location: Types.ObjectId | null;
 }): Promise<SeedRecord[]> {
   const { ids, location } = wish;
-  const bad = ids.find((id) => !/^[0-9a-f]{24}$/i.test(id));
+  const bad = ids.find((id) => !isRecordId(id));
   if (bad !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: bad }) });
   const filter =
     ids.length > 0

@@ -2,7 +2,9 @@
  * Searching interviews: by a coupon code (redeemed, handed out or refused), an interviewer's name, or an id. The caller's
  * rights are applied in addition.
  */
+
 import mongoose, { type Types } from 'mongoose';
+import { isRecordId } from '../lib/record-id.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { findVisible, type HasAbility } from '../rights/guard.ts';
@@ -15,7 +17,7 @@ const MAX_INTERVIEWERS = 100;
 export async function surveySearchFilter(actor: HasAbility, text: string | undefined): Promise<object> {
   if (text === undefined) return {};
   const [coupon, people] = await Promise.all([couponFilter(parseCode(text)), findInterviewers(actor, text)]);
-  const ids = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new mongoose.Types.ObjectId(text) }] : [];
+  const ids = isRecordId(text) ? [{ _id: new mongoose.Types.ObjectId(text) }] : [];
   return { $or: [...ids, ...coupon, { createdBy: { $in: people } }] };
 }
 

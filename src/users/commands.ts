@@ -5,6 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { givenFields } from '../lib/given-fields.ts';
 import { parsePhone } from '../lib/phone.ts';
+import { isRecordId } from '../lib/record-id.ts';
 import { requireLocation } from '../locations/model.ts';
 import { applyChanges, removeUser, requireTransition } from './change.ts';
 import { insertUser, newUser, requirePhone } from './create.ts';
@@ -72,10 +73,10 @@ async function findUser(
   { name, region }: { name: string; region: string },
   session: ClientSession,
 ): Promise<UserRecord> {
-  const phone = isId(name) ? null : parsePhone(name, region);
+  const phone = isRecordId(name) ? null : parsePhone(name, region);
   const wanted = phone ? { phone } : { _id: name };
   const found =
-    isId(name) || phone
+    isRecordId(name) || phone
       ? await Users.findOne({ ...wanted, deletedAt: null })
           .session(session)
           .lean<UserRecord>()
@@ -95,7 +96,7 @@ export async function findUserEvenDeleted({
   name: string;
   region: string;
 }): Promise<UserRecord> {
-  if (isId(name)) {
+  if (isRecordId(name)) {
     const found = await Users.findById(name).lean<UserRecord>();
     if (found) return found;
     throw problem('NOT_FOUND', { message: `No user, current or deleted, has the id ${name}.` });
@@ -120,8 +121,6 @@ export async function findUserEvenDeleted({
     message: `${found.length} people have or had the phone ${phone}. Use an id instead: ${who.join(', ')}.`,
   });
 }
-
-const isId = (name: string) => /^[0-9a-f]{24}$/i.test(name);
 
 export interface UserFilter {
   status?: UserRecord['approvalStatus'] | undefined;

@@ -1,5 +1,7 @@
 /** Who did what and when, in words, with the previous values. */
+
 import { Link } from 'react-router';
+import { isRecordId } from '../../../../src/lib/record-id.ts';
 import type { Audited } from '../../../../src/rights/names.ts';
 import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
@@ -16,8 +18,6 @@ import { useRecordName } from '../history/record-name.ts';
 import { useDoer, useSentence } from '../history/sentence.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import { RestoreButton } from '../surveys/restore-button.tsx';
-
-const ID = /^[0-9a-f]{24}$/i;
 
 const useActsOf = (events: AuditEvent[] | undefined) => ({ rows: events && actsOf(events) });
 
@@ -40,7 +40,7 @@ export default function Audit() {
       name="history"
       path="/api/audit"
       // Reads would crowd out all else. What is no id is refused.
-      query={{ ...(action ? {} : { reads: 'false' }), ...(ID.test(record) ? {} : { record: undefined }) }}
+      query={{ ...(action ? {} : { reads: 'false' }), ...(isRecordId(record) ? {} : { record: undefined }) }}
       noTotal
       every={10_000}
       useRowDetails={useActsOf}

@@ -1,6 +1,7 @@
 /** Finds coupons, people, sites and interviews by a part of their name or code. */
 
 import { fullName } from '../../../../src/lib/full-name.ts';
+import { isRecordId } from '../../../../src/lib/record-id.ts';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { withQuery } from '../../api.ts';
 import { useGet } from '../../desk/use-list.tsx';
@@ -27,7 +28,7 @@ interface Finding {
 /** People are asked for by `settled`, the text of a moment ago; they are shown while it is the same. */
 export function useFound(text: string, settled: string): Finding {
   const code = parseCode(text);
-  const isId = /^[0-9a-f]{24}$/i.test(text);
+  const isId = isRecordId(text);
   const sites = useSites(code || isId ? '' : text);
   const { people, asking } = usePeople(code || isId ? '' : settled);
   const only = (one: Found): Finding => ({ found: [one], pending: false });

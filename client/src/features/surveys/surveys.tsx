@@ -1,6 +1,8 @@
 /** The list of interviews that this person may see, and a note on which those are. */
+
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
+import { isRecordId } from '../../../../src/lib/record-id.ts';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
 import { ifVersion, request } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
@@ -146,7 +148,7 @@ function OfOneChain({ seed }: { seed: string }) {
 function Searched({ text }: { text: string }) {
   const { t } = useDeskText();
   const code = parseCode(text);
-  const isId = /^[0-9a-f]{24}$/i.test(text);
+  const isId = isRecordId(text);
   if (text === '') return null;
   return (
     <p className="note" role="status">
