@@ -255,6 +255,12 @@ describe('docs/deploy.md', () => {
     expect(missing).toEqual([]);
   });
 
+  it('deletes old copies of backups in the other place, after the server does', () => {
+    const days = Number(/^[\d *]+ rsync .* && find .* -mtime \+(\d+) -delete$/m.exec(text)?.[1]);
+    expect(days).toBeGreaterThan(30);
+    expect(read('docs/threat-model.md')).toContain(`${days} days in the other place`);
+  });
+
   it('has every setting required in production', () => {
     for (const name of [
       'PUBLIC_URL',
