@@ -1,7 +1,7 @@
 /** The weights in the bundle, and the RDS-II estimates with intervals from its replicate weights. */
 
 import type { Interval } from '../analysis/intervals.ts';
-import type { Outcome } from '../analysis/outcome.ts';
+import { knownRows, type Outcome } from '../analysis/outcome.ts';
 import { seedOf } from '../analysis/random.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
@@ -75,16 +75,20 @@ export async function treeWeights(
 export function* estimatesCsv(outcomes: Weighed['outcomes'], { intervals }: TreeWeights): Generator<string> {
   yield csv([['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']]);
   const names = columnNames(outcomes.map(({ name }) => name));
-  for (const [at, name] of names.entries())
+  for (const [at, name] of names.entries()) {
+    const { outcome } = outcomes[at]!;
+    // An interval's `count` of a number is how many people stand behind its mean, which may be fewer than answered.
+    const answered = outcome.kind === 'NUMBER' ? knownRows(outcome).length : null;
     yield csv(
       (intervals[at] ?? []).map(({ value, count, estimate, standardError, low, high }) => [
         name,
         value,
-        count,
+        answered ?? count,
         estimate,
         standardError,
         low,
         high,
       ]),
     );
+  }
 }

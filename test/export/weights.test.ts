@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { treeBootstrap } from '../../src/analysis/bootstrap-tree.ts';
-import { categoryOf } from '../../src/analysis/outcome.ts';
+import { categoryOf, countsOf, knownRows } from '../../src/analysis/outcome.ts';
 import { standardDeviation } from '../../src/analysis/quantile.ts';
 import { replacedSizes } from '../../src/analysis/sample.ts';
 import { sampleCsv } from '../../src/export/sample-csv.ts';
@@ -65,6 +65,10 @@ test('the standard deviation of replicate estimates equals the service’s stand
     'region west',
     'score ',
   ]);
+  const counts = outcomes.flatMap((one) =>
+    one.kind === 'CATEGORY' ? [...countsOf(one)] : [knownRows(one).length],
+  );
+  expect(rows.map(([, , count]) => Number(count))).toEqual(counts);
   expect(Number(rows[1]?.[3])).toBeCloseTo(0.270427, 6);
   const deviations = again.flatMap(({ figures }) => figures.map((one) => standardDeviation(one)));
   rows.forEach((row, at) => {
