@@ -3,7 +3,7 @@ import { cellSizeOf } from '../analysis/cell-size.ts';
 import { chainsOf } from '../analysis/chains.ts';
 import { countsOf, knownRows } from '../analysis/outcome.ts';
 import { quantileOfSorted } from '../analysis/quantile.ts';
-import { isUsableSize, replacedSizes, treeOf } from '../analysis/sample.ts';
+import { replacedSizes, treeOf } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
 import { dateAt } from '../lib/day.ts';
 import { RELATION } from '../questionnaires/codebook.ts';
@@ -79,9 +79,9 @@ export function shownLevels(levels: readonly LevelRow[], smallest: number) {
 
 const rowOf = ({ size: _, ...row }: LevelRow) => row;
 
-/** No least and no largest: that would be one person's. */
+/** As answered, with zeros. No least and no largest: that would be one person's. */
 function spreadOf(reported: Float64Array) {
-  const sorted = reported.filter((size) => isUsableSize(size)).sort();
+  const sorted = reported.filter((size) => Number.isFinite(size)).sort();
   const at = (p: number) => quantileOfSorted(sorted, p);
   if (sorted.length === 0) return null;
   return { known: sorted.length, lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75) };

@@ -311,6 +311,19 @@ test('every item of the report has a value or a reason why not', async () => {
   );
 });
 
+test('the report and the estimates have the same quartiles of network sizes, with zeros', async () => {
+  const some = { _id: { $in: people.slice(0, 60).map(({ id }) => new mongoose.Types.ObjectId(id)) } };
+  const before = await surveys().find(some).toArray();
+  await surveys().updateMany(some, { $set: { networkSize: 0 } });
+  const { networkSizes, sample } = await estimates(root, 'outcome=status');
+  expect(sample.sizeZero).toBeGreaterThanOrEqual(60);
+  const { bars: _, ...quartiles } = networkSizes;
+  const { body } = await root.get('/api/analysis/report').expect(200);
+  const told = body.items.find(({ name }: Body) => name === 'Distribution of network sizes');
+  expect(told.value).toEqual(quartiles);
+  for (const { _id, networkSize } of before) await surveys().updateOne({ _id }, { $set: { networkSize } });
+});
+
 test('for few people the report shows network size quartiles only to super admins', async () => {
   const all = people.slice(4).map(({ id }) => new mongoose.Types.ObjectId(id));
   await surveys().updateMany({ _id: { $in: all } }, { $set: { status: 'IN_PROGRESS' } });
