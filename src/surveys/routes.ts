@@ -31,6 +31,7 @@ import {
   Comment,
   CommentQuery,
   Erase,
+  ListedSurvey,
   RepeatCheck,
   RepeatChecked,
   Review,
@@ -77,7 +78,15 @@ const whole = async (actor: Actor, survey: SurveyRecord) => {
   return found === survey ? found : largeReply(found);
 };
 
+const withoutAnswers = ({ responses: _, takesPart: __, ...survey }: SurveyRecord) => ({
+  ...survey,
+  networkSize: null,
+  coordinates: null,
+});
+
+/** The right to change, restore or erase an interview is no right to read it. */
 const afterWrite = async (actor: Actor, survey: SurveyRecord, { log }: Deps) => {
+  if (!actor.ability.can('read', asSubject('Survey', survey))) return withoutAnswers(survey);
   await recordUnlessChanged(actor, survey, log);
   return await whole(actor, survey);
 };
@@ -215,7 +224,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
         'Replaces all answers, and validates them if the survey is completed. `If-Match: "<version>"` refuses the change if the survey has changed since the caller read it. The identity clues of a completed survey can be changed three times, then 409 INVALID_TRANSITION.',
       body: SurveyPatch,
       example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
-      reply: { 200: Survey },
+      reply: { 200: ListedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
         const { identityKey } = deps.config;
@@ -231,7 +240,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
         'For a code that was presented twice. This survey must have no code, and the flag REFERRAL_CODE_USED with the code that `from` has. It gets the code and its place in the tree, regardless of dates. `from` loses its place and gets that flag, so the change can be reversed in the same way. Seed and wave of everyone below both surveys are updated.',
       body: TakeCode,
       example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
-      reply: { 200: Survey },
+      reply: { 200: ListedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
         await afterWrite(actor, await takeCode(actor, id, body, ifMatch), deps),
@@ -246,7 +255,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
         'Approves the survey, sends it back or rejects it. If someone other than the reviewer then changes its answers, APPROVED and HAS_ISSUES become RECEIVED again. Answers of a REJECTED survey can only be changed by people who may review it. Rejected interviews leave the sample but keep their place in the tree, and their coupons stay valid.',
       body: Review,
       example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
-      reply: { 200: Survey },
+      reply: { 200: ListedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
         await afterWrite(actor, await reviewSurvey(actor, id, body, ifMatch), deps),
@@ -288,7 +297,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
       method: 'post',
       path: '/api/surveys/:id/restore',
       summary: 'Restore a deleted survey',
-      reply: { 200: Survey },
+      reply: { 200: ListedSurvey },
       handle: async ({ actor, id, deps }) => await afterWrite(actor, await restoreSurvey(actor, id), deps),
     }),
     route({
@@ -301,7 +310,7 @@ export const surveyRoutes = (namesOf: FindNames) =>
         'Deletes its answers, calculated values, coordinates, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers count as missing. Deleted surveys can be erased too. Earlier backups still have everything.',
       body: Erase,
       example: { reason: 'Asked for on 21 November.' },
-      reply: { 200: Survey },
+      reply: { 200: ListedSurvey },
       problems: ['EDIT_CONFLICT'],
       handle: async ({ actor, id, body: { reason }, ifMatch, deps }) => {
         const mayErase = (survey: SurveyRecord) => actor.ability.can('erase', asSubject('Survey', survey));

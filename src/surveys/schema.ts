@@ -131,7 +131,10 @@ export const Survey = z
   })
   .meta({ id: 'Survey' });
 
-/** Lists include answers, and the copies in `flags`, only with `fields=full`. */
+/**
+ * Lists include answers, and the copies in `flags`, only with `fields=full`; replies to changes only for callers who may
+ * read the survey.
+ */
 export const ListedSurvey = Survey.extend({ responses: Responses.optional() }).meta({ id: 'ListedSurvey' });
 
 export const SurveyList = listSchema(ListedSurvey).meta({ id: 'SurveyList' });

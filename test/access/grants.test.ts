@@ -95,6 +95,32 @@ test('a grant to read does not allow updating or deleting', async () => {
   await person.delete(`/api/surveys/${id}`).expect(403);
 });
 
+test('a grant to update, delete or erase surveys gives nobody their answers', async () => {
+  const coordinates = { latitude: 47.6, longitude: -122.3 };
+  const actions = ['update', 'delete', 'erase'];
+  const person = await granted(...actions.map((action) => grant(action, 'Survey')));
+  const reader = await granted(...['read', ...actions].map((action) => grant(action, 'Survey')));
+  const interviewer = await world.person({ location: here });
+  const body = { location: here, responses: { networkSize: 9 }, coordinates };
+  const { id } = (await interviewer.post('/api/surveys', body).expect(201)).body;
+  const reply = async (by: Person, change: object = { coordinates }) =>
+    (await by.patch(`/api/surveys/${id}`, change).expect(200)).body;
+  const secrets = { networkSize: null, coordinates: null };
+  expect(await reply(reader)).toMatchObject(body);
+  for (const change of [{ coordinates }, { takesPart: false }, { takesPart: true }]) {
+    const found = await reply(person, change);
+    expect(found).toMatchObject({ id, version: expect.any(Number), ...secrets });
+    for (const name of ['responses', 'takesPart']) expect(found).not.toHaveProperty(name);
+  }
+  await person.delete(`/api/surveys/${id}`).expect(204);
+  const { body: restored } = await person.post(`/api/surveys/${id}/restore`).expect(200);
+  expect(restored).toMatchObject(secrets);
+  expect(restored).not.toHaveProperty('responses');
+  const { body: erased } = await person.post(`/api/surveys/${id}/erase`, { reason: 'Asked' }).expect(200);
+  expect(erased).toMatchObject({ ...secrets, erasedAt: expect.any(String) });
+  expect(await statusOf(person, `/api/surveys/${id}`)).toBe(403);
+});
+
 test('IS_CREATED_BY_SELF lets a volunteer delete only their own surveys, of any day and site', async () => {
   const person = await granted(grant('delete', 'Survey', 'IS_CREATED_BY_SELF'));
   const [own, other] = [await surveyAt(there, YESTERDAY, person.id), await surveyAt(here, TODAY)];
