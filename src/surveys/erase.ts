@@ -7,6 +7,7 @@ import { eraseValues } from '../audit/erase-values.ts';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { parseCode } from '../referral-codes/code.ts';
 import type { Author } from '../rights/actor.ts';
 import { parseId } from '../rights/guard.ts';
 import { parseIfMatch, requireVersion } from './change.ts';
@@ -59,6 +60,7 @@ export async function eraseContents(
   at: Date,
 ): Promise<ErasedCounts> {
   const ofSurveys = { survey: { $in: ids } };
+  const codes = await presentedCodes(session, ids);
   const { modifiedCount } = await Surveys.collection.updateMany(
     { _id: { $in: ids }, erasedAt: null },
     [
@@ -68,7 +70,25 @@ export async function eraseContents(
           coordinates: null,
           // It could confirm a guess at the answers.
           requestHash: '',
-          flags: { $filter: { input: '$flags', cond: { $ne: ['$$this.code', 'SECOND_COPY'] } } },
+          flags: {
+            $map: {
+              input: { $filter: { input: '$flags', cond: { $ne: ['$$this.code', 'SECOND_COPY'] } } },
+              in: {
+                $mergeObjects: [
+                  '$$this',
+                  {
+                    referralCode: {
+                      $cond: [
+                        { $in: ['$$this.referralCode', { $literal: codes }] },
+                        '$$this.referralCode',
+                        null,
+                      ],
+                    },
+                  },
+                ],
+              },
+            },
+          },
           erasedAt: at,
           updatedAt: { $max: ['$updatedAt', at] },
           version: { $add: ['$version', 1] },
@@ -91,4 +111,15 @@ export async function eraseContents(
     identities: identities.deletedCount,
     auditevents: await eraseValues(session, ids),
   };
+}
+
+/** The codes in these surveys' flags. Other text there was typed in place of a code, and may be a name or a phone number. */
+async function presentedCodes(session: ClientSession, ids: Types.ObjectId[]): Promise<string[]> {
+  const texts = Surveys.collection.aggregate<{ _id: string | null }>(
+    [{ $match: { _id: { $in: ids } } }, { $unwind: '$flags' }, { $group: { _id: '$flags.referralCode' } }],
+    { session },
+  );
+  const codes: string[] = [];
+  for await (const { _id: text } of texts) if (text !== null && parseCode(text) !== null) codes.push(text);
+  return codes;
 }

@@ -72,6 +72,30 @@ test('erasing removes answers, position, copies, identities, comments and histor
     expect(await mongoose.connection.collection(name).countDocuments(own)).toBe(0);
 });
 
+test('erasing removes text that was typed in place of a coupon code, and keeps codes', async () => {
+  const secret = 'Zebulon +12065550199';
+  const [unknown, refusedCode] = ['ABCD-EFGC', 'abcd efgc'];
+  const flagged = async (fields: object) =>
+    (await submit(cast, { ...fields, onCodeProblem: 'FLAG' })) as { id: string };
+  const typed = await flagged({ referralCode: secret, issuedCodes: [secret, refusedCode] });
+  const walkIn = await flagged({ walkInCode: secret });
+  const wrong = await flagged({ referralCode: unknown });
+  expect(await holding(secret)).toEqual(['surveys']);
+  const flagsAfter = async ({ id }: { id: string }) =>
+    (await erase(id).expect(200)).body.flags.map((one: { code: string; referralCode: string | null }) => [
+      one.code,
+      one.referralCode,
+    ]);
+  expect(await flagsAfter(typed)).toEqual([
+    ['REFERRAL_CODE_MALFORMED', null],
+    ['ISSUED_CODE_REFUSED', null],
+    ['ISSUED_CODE_REFUSED', refusedCode],
+  ]);
+  expect(await flagsAfter(walkIn)).toEqual([['ISSUED_CODE_REFUSED', null]]);
+  expect(await flagsAfter(wrong)).toEqual([['REFERRAL_CODE_UNKNOWN', 'ABCDEFGC']]);
+  expect(await holding(secret)).toEqual([]);
+});
+
 test('erasing keeps who changed what and when in the history, and adds the erasure and its reason', async () => {
   const { id } = await rich();
   await erase(id).expect(200);
