@@ -309,7 +309,7 @@ function readOrCreateSecret(
   if (!existsSync(file)) {
     const made = randomBytes(48).toString('base64url');
     if (!mayCreate) return made;
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // Written under another name and linked, so that the file is never incomplete, and two processes that start at once
     // use the same secret.
     const aside = `${file}.${randomUUID()}`;

@@ -56,7 +56,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       const { state, outcome } = query;
       const filter = { ...(state ? { state } : {}), ...(outcome ? { 'request.outcome': outcome } : {}) };
       const smallest = smallestCellFor(actor, (await loadStudy()).smallestCell);
-      // Results may be largeReply each: read one by one, and written in pieces.
+      // Results may be large: read one by one, and written in pieces.
       const complete = async (run: AnalysisRunRecord) => {
         const whole = run.result && (await AnalysisRuns.findById(run._id).lean<AnalysisRunRecord>());
         await turn();

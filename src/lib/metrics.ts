@@ -3,6 +3,7 @@
  * are the declared paths, and everything else comes from fixed lists.
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { OTP_CHANNELS } from './otp-channels.ts';
 
 export const registry = new Registry();
 const registers = [registry];
@@ -67,5 +68,6 @@ export function gauge<L extends string>(
 
 // So that the first of each is an increase and not a new series, which alerts would miss.
 for (const outcome of ['new', 'replay', 'flagged']) surveysStored.inc({ outcome }, 0);
-for (const result of ['sent', 'failed']) otpSent.inc({ channel: 'sms', result }, 0);
+for (const channel of OTP_CHANNELS)
+  for (const result of ['sent', 'failed']) otpSent.inc({ channel, result }, 0);
 for (const result of ['right', 'wrong', 'failed']) otpVerified.inc({ result }, 0);

@@ -11,6 +11,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Types } from 'mongoose';
 import { withFileLock } from '../db/file-lock.ts';
 import { problem } from '../http/problem.ts';
+import { writeAtomically } from '../lib/atomic-files.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import { print } from './print.ts';
 
@@ -61,13 +62,9 @@ export async function printAndStore<T>(
 
 /** Prints existing codes again. */
 export async function printAgain(path: string, sheet: CouponSheet): Promise<void> {
-  const aside = tempPath(path, 'again');
-  try {
-    await writeFile(aside, sheet);
-    await rename(aside, path);
-  } finally {
-    await rm(aside, { force: true });
-  }
+  await writeAtomically([path], async ([aside = '']) =>
+    print(createWriteStream(aside, { mode: 0o600 }), sheet),
+  );
 }
 
 /** Files aside whose codes are stored get their name, the others go. Answers how many were named. */
@@ -94,7 +91,7 @@ const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(
 /** Flushed to the disk before the codes are stored. */
 async function writeFile(path: string, sheet: CouponSheet): Promise<void> {
   try {
-    await print(createWriteStream(path), sheet);
+    await print(createWriteStream(path, { mode: 0o600 }), sheet);
     const written = await open(path, 'r+');
     await written.sync();
     await written.close();

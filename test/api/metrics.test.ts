@@ -91,6 +91,9 @@ describe('content', () => {
     expect(labelsOf('referral_codes_redeemed_total')).toEqual(['']);
     expect(labelsOf('otp_sent_total')).toEqual(['channel,result']);
     expect(labelsOf('otp_verified_total')).toEqual(['result']);
+    // A series that begins with the first failure would raise no alert.
+    for (const channel of ['sms', 'call'])
+      expect(sampleOf(samples, 'otp_sent_total', { channel, result: 'failed' })).toBe(0);
   });
 
   test('counts requests by declared path and status', async () => {

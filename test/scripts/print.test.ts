@@ -1,5 +1,5 @@
 /** Printed seeds and coupons: codes and records match, whatever goes wrong midway. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import type { CouponSheet } from '../../src/print/coupon-sheet.ts';
@@ -34,7 +34,9 @@ async function expectValid(links: string[]): Promise<void> {
   }
 }
 
-const leftovers = async () => (await readdir(folder.path('.'))).filter((name) => name.startsWith('.'));
+const leftovers = async () => (await readdir(folder.path('.'))).filter((name) => /^\.|\.part$/.test(name));
+/** The codes in a file can be used by whoever reads it. */
+const isPrivate = (path: string) => (statSync(path).mode & 0o077) === 0;
 const SEEDS = ['--location', 'centro comunitario nuestra señora de los ángeles, ñuñoa'];
 
 test(
@@ -51,6 +53,7 @@ test(
     );
     expect(links.sort()).toEqual(codes.sort());
     await expectValid(links);
+    expect(isPrivate(out)).toBe(true);
     expect(await leftovers()).toEqual([]);
   },
   SLOW,
@@ -84,6 +87,7 @@ test(
       out,
     ]);
     expect(codes.sort()).toEqual(rest.map((seed) => seed.referralCode).sort());
+    expect([isPrivate(out), await leftovers()]).toEqual([true, []]);
     const one = await answerOf('generate-seeds', [
       '--reprint',
       String(rest[0]?._id),

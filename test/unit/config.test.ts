@@ -1,5 +1,5 @@
 /** Settings: every error is reported at once, by the variable's name and in plain words. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
@@ -88,6 +88,14 @@ test('CORS origins are normalized as a browser sends them, without a trailing sl
 test('OTP_COUNTRIES defaults to the country of DEFAULT_REGION', () => {
   expect(read({ DEFAULT_REGION: 'DE' }).otpCountries).toEqual(['DE']);
   expect(read({ DEFAULT_REGION: 'DE', OTP_COUNTRIES: 'us, pr' }).otpCountries).toEqual(['US', 'PR']);
+});
+
+test('a new DATA_DIR with its secrets is for its owner alone', () => {
+  const folder = join(DATA_DIR, 'new');
+  readConfig({ DATA_DIR: folder });
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(folder))
+    expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
 });
 
 test('in production both secrets are required, different and strong', () => {
