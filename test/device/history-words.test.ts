@@ -133,6 +133,7 @@ test.each(TONGUES)(
     // A name may look like a day.
     for (const name of ['2026-99-99', '2026-02-30', '2026-99-99T10:00:00Z', '2026-02-30T10:00'])
       expect(say(name)).toBe(name);
+    expect(say('constructor')).toBe('constructor');
     expect(say('VOID: eaten by a dog')).toMatch(/[^V].+: eaten by a dog$/);
     const grant = { action: 'read', subject: 'Survey', conditions: ['HAS_SAME_LOCATION'] };
     expect(say([grant])).not.toMatch(/read|HAS_|object/);

@@ -283,6 +283,25 @@ describe('the boundary between people', () => {
   });
 });
 
+test('a wait that the service asked of one person does not delay another one’s interviews', async () => {
+  network.answer = () => answerOf(429, { code: 'RATE_LIMITED' }, { 'Retry-After': '600' });
+  const hers = await add();
+  await start();
+  await time.pass(100);
+  session.set(person(SAM));
+  network.answer = () => stored();
+  const his = await add({ owner: SAM });
+  await start();
+  await time.pass(100);
+  expect([await state(hers), await state(his)]).toEqual(['waiting', 'sent']);
+  session.set(person(VERA));
+  await start();
+  await time.pass(590_000);
+  expect(await state(hers)).toBe('waiting');
+  await time.pass(11_000);
+  expect(await state(hers)).toBe('sent');
+});
+
 describe('cleanup', () => {
   const code = (text: string, change: object) =>
     db.codes.put({ code: text, owner: VERA, clientId: null, ...change } as never);

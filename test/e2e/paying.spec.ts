@@ -210,3 +210,23 @@ test('returning people are paid by claim number, only once even if a response is
   await expect(page.getByText('You need to be online to pay someone')).toBeVisible();
   await check(page, 'paying without a signal');
 });
+
+test('a gift card’s reference is cleared when another claim number is entered', async ({ page, world }) => {
+  const interviewer = await world.person();
+  const code = await newSeed(world);
+  const { issuedCodes } = await interviewed(world, interviewer, code);
+  const [coupon = ''] = issuedCodes;
+  await interviewed(world, interviewer, coupon);
+  await enter(page, world, interviewer);
+  await page.getByRole('link', { name: 'Pay a returning person' }).click();
+  const claim = page.getByLabel('Claim number');
+  await claim.fill(code);
+  const card = page.getByRole('radio', { name: 'Gift card' });
+  const reference = page.getByLabel('Reference (optional)');
+  await card.check({ force: true });
+  await reference.fill('card 4711');
+  await claim.fill(coupon);
+  await expect(page.getByRole('button', { name: 'Pay $20.00' })).toBeVisible();
+  await expect(card).toBeChecked();
+  await expect(reference).toHaveValue('');
+});

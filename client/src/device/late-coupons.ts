@@ -42,7 +42,7 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
         issuedCodes: survey.issuedCodes,
       }));
     } catch (error) {
-      if (error instanceof Refusal && error.retryAfter) pauseFor(error.retryAfter * 1000);
+      if (error instanceof Refusal && error.retryAfter) pauseFor(row.owner, error.retryAfter * 1000);
       if (await isForLater(error)) return false;
       if (!(error instanceof Refusal)) throw error;
       await refuse(clientId, codes, error);
@@ -109,7 +109,7 @@ export function reportLateCoupons(): Promise<void> {
 
 async function reportAll(): Promise<void> {
   const now = session.get();
-  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pauseLeft() > 0) return;
+  if (!now || now.expired || now.user.approvalStatus !== 'APPROVED' || pauseLeft(now.user.id) > 0) return;
   const owner = now.user.id;
   if ((await lateRows(owner)).length === 0) return;
   await exclusively(`late-${owner}`, async () => {

@@ -49,7 +49,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     notBefore = 0;
     run();
   };
-  const pause = () => Math.max(notBefore - ticks(), pauseLeft(), 0);
+  const pause = () => Math.max(notBefore - ticks(), pauseLeft(owner), 0);
 
   /** The token to send with now, if anything may be sent. */
   function token(): string | null {
@@ -139,7 +139,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
       return 'set-aside';
     }
     // Before the row is back, so that whoever looks at it sees both.
-    if (error instanceof Refusal && error.retryAfter) pauseFor(error.retryAfter * 1000);
+    if (error instanceof Refusal && error.retryAfter) pauseFor(owner, error.retryAfter * 1000);
     await back();
     if (fault && error.status === 401) return 'stop';
     if (!(error instanceof NoSignal || error instanceof Refusal || isStorageFull(error))) throw error;

@@ -85,7 +85,7 @@ export function tablesOf({ t, app }: Pick<Tongue, 't' | 'app'>): FieldTables {
 export function fieldWords(tongue: Tongue, tables = tablesOf(tongue)): FieldTeller {
   const { t, language, nameOf, momentOf, dayOf, numberOf } = tongue;
   const { fields, settings, incentives, values } = tables;
-  const known = (text: string) => values[text];
+  const known = (text: string) => (Object.hasOwn(values, text) ? values[text] : undefined);
   const grant = ({
     action,
     subject,

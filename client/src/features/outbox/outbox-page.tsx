@@ -38,7 +38,7 @@ export default function Outbox() {
   const isWaiting = rows.some((row) => shownState(row) === 'waiting');
   const late = rows.flatMap(lateIn).length;
   const refused = rows.flatMap(refusedIn).length;
-  const pause = pauseLeft();
+  const pause = pauseLeft(owner);
   const paused = pause > 0;
   const shown = rowsToShow(rows);
   const { attempt, error } = useAttempt();

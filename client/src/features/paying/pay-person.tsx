@@ -74,6 +74,11 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
     handed,
     location: site.named,
   });
+  const enter = (next: string) => {
+    setText(next);
+    // A reference is that of one person's card.
+    if (bareCode(next) !== bare) onHanded({ method: handed.method });
+  };
   const money = (amounts: { amount: string; currency: string }[]) =>
     moneyOf(sumOf(amounts), amounts[0]?.currency ?? '', i18n.language);
   const isOver = claim !== null && chosen.length === 0 && (paid.length > 0 || due.length === 0);
@@ -122,13 +127,13 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
         <Suspense fallback={<div className="camera" />}>
           <Scanner
             onRead={(read) => {
-              setText(codeInScan(read));
+              enter(codeInScan(read));
               setScanning(false);
             }}
           />
         </Suspense>
       ) : null}
-      <CodeInput value={text} onChange={setText} label={t('claim')} autoFocus={!scanning} />
+      <CodeInput value={text} onChange={enter} label={t('claim')} autoFocus={!scanning} />
       {bare.length >= LENGTH && !code ? <VerdictNotice verdict={{ kind: 'malformed', code: bare }} /> : null}
       <ClaimFault error={fault} />
       {paid.length > 0 ? <Notice tone="good" live title={t('person.paid', { amount: money(paid) })} /> : null}
