@@ -60,7 +60,7 @@ ${narrowedBy(wish)}
   A sample of more than 100,000 interviews has no replicate weights.
 - \`estimates.csv\`: the service's RDS-II estimate of each outcome, with the standard error and 95% confidence interval of
   the tree bootstrap, from these replicates if there are any.
-- \`codebook.csv\`: what the questions and their codes mean.
+- \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean.
 ${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
 ${workedOut(sample)}
 ## Starts before the recruiter's

@@ -10,6 +10,7 @@ import { givenFields } from '../lib/given-fields.ts';
 import { Locations } from '../locations/model.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import type { StudySample } from '../sample/load.ts';
+import { allVersions } from '../sample/versions.ts';
 import { hasIncentives } from '../study/incentives.ts';
 import { loadStudy } from '../study/model.ts';
 import { type Entry, zip } from './bundle.ts';
@@ -20,6 +21,7 @@ import { codebookOf, planOf, rowsOf } from './interviews.ts';
 import { rdsat } from './rdsat.ts';
 import { readme } from './readme.ts';
 import { csv, jsonArray } from './row-text.ts';
+import { sampleCodebook } from './sample-codebook.ts';
 import { sampleCsv } from './sample-csv.ts';
 import type { SampleTable } from './sample-table.ts';
 import {
@@ -136,24 +138,23 @@ async function bundleOf(
   { sample, table }: { sample: StudySample; table: SampleTable },
   gone?: AbortSignal,
 ): Promise<Entry[]> {
-  const { query, match, zone, incentives } = wish;
+  const { query, zone, incentives } = wish;
   const window = query as SampleQuery;
   const site = await siteOf(window.location);
   const pays = incentives !== undefined && hasIncentives(await loadStudy());
-  const columns = await inSnapshot((session) =>
-    planOf({ match, zone, includeDeleted: false, coordinates: false }, session),
-  );
+  const versions = await allVersions();
   const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
   const outcomes = sample.outcomes.map((one) => ({ name: one.name, kind: one.outcome.kind }));
   const { populationSize } = sample.study;
   const sites = sitesOf(sample);
+  const labelOf = (id: string) => versions.get(id)?.label ?? id;
   const weights = await treeWeights(sample, window, gone);
   return [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays }) },
     ...Object.entries(OF_SAMPLE).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
     { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
-    { name: 'codebook.csv', pieces: () => [csv(codebookOf(columns))] },
+    { name: 'codebook.csv', pieces: () => [csv(sampleCodebook(sample.outcomes, labelOf))] },
     ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, wish) }] : []),
     {
       name: 'study.R',

@@ -6,13 +6,20 @@ import { EXPORT_FILES, EXPORT_NAMES } from '../../src/export/schema.ts';
 import { parseCsv } from '../../src/lib/csv.ts';
 import { loadSample } from '../../src/sample/load.ts';
 import type { Person, World } from '../people.ts';
-import { LATER, type SimulatedPerson, startSampleWorld } from '../sample/simulated.ts';
+import {
+  activate,
+  LATER,
+  QUESTIONNAIRE,
+  type SimulatedPerson,
+  startSampleWorld,
+} from '../sample/simulated.ts';
 import { command, openFolder, SLOW } from '../scripts/kit.ts';
 import { bytesOf, entriesOf } from './zip-reader.ts';
 
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
 let world: World;
 let root: Person;
+let questionnaire: string;
 let people: SimulatedPerson[];
 let early: SimulatedPerson;
 let sites: string[];
@@ -24,7 +31,7 @@ const codeOf = (id: string, at: number) => `ZY${id.slice(-5).toUpperCase()}${at}
 beforeAll(async () => {
   folder = await openFolder();
   const wish = { people: 150, seeds: 5 };
-  ({ world, root, sites, people } = await startSampleWorld(5, wish, {
+  ({ world, root, questionnaire, sites, people } = await startSampleWorld(5, wish, {
     // One device had a slow clock.
     change(all) {
       early = all.find(({ recruiter }) => recruiter !== null)!;
@@ -91,11 +98,11 @@ test('a start before the recruiter’s is set to the recruiter’s, and the READ
   expect(named.match(/^- [0-9a-f]{24}: /gm)).toEqual([`- ${early.id}: `]);
 });
 
-test('the bundle has the same sample files as single downloads, the codebook, a README and an R script', async () => {
+test('the bundle has the same sample files as single downloads, a codebook, a README and an R script', async () => {
   const { bytes } = await file(root, 'bundle.zip');
   const entries = entriesOf(bytes);
-  const alone = ['rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot', 'codebook.csv'];
-  const own = ['README.md', 'weights.csv', 'estimates.csv', 'study.R'];
+  const alone = ['rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'];
+  const own = ['README.md', 'codebook.csv', 'weights.csv', 'estimates.csv', 'study.R'];
   expect([...entries.keys()].sort()).toEqual([...own, ...alone].sort());
   for (const name of alone) expect(entries.get(name)).toBe((await file(root, name)).text);
   expect(entries.get('README.md')).toMatch(/^# Field survey\n[\s\S]*2027-06-15[\s\S]*\| people \| 150 \|/);
@@ -103,6 +110,47 @@ test('the bundle has the same sample files as single downloads, the codebook, a 
   expect(script).toContain('categories <- c("status", "region", "services.food",');
   expect(script).toContain(`"${sites[0]}" = "North Hall"`);
   expect(script).toMatch(/population <- NA\n[\s\S]*RDS\.II\.estimates[\s\S]*posteriorsize/);
+});
+
+test('the bundle’s codebook describes the columns of its rds.csv, under the same names', async () => {
+  const elements = [
+    ...QUESTIONNAIRE.definition.elements,
+    ...['location', 'seed', 'time', 'site', 'review'].map((name) => ({
+      ...{ type: 'radiogroup', name, title: `Question ${name}`, choices: ['a', 'b'] },
+    })),
+  ];
+  await activate(root, { ...QUESTIONNAIRE, definition: { elements } });
+  const entries = entriesOf((await file(root, 'bundle.zip')).bytes);
+  const rowsOf = (name: string) => parseCsv(entries.get(name) ?? '').map(({ cells }) => cells);
+  const [heading = [], ...rows] = rowsOf('codebook.csv');
+  const columns = rowsOf('rds.csv')[0]!;
+  expect(rows.map(([name]) => name)).toEqual(columns);
+  for (const name of [
+    'location',
+    'answer.location',
+    'answer.seed',
+    'answer.time',
+    'site',
+    'review',
+    'status',
+  ])
+    expect(columns).toContain(name);
+  const of = (name: string) => {
+    const row = rows.find(([one]) => one === name) ?? [];
+    return Object.fromEntries(heading.map((column, at) => [column, row[at]]));
+  };
+  expect(of('network.size')).toMatchObject({ type: 'record', network_size: '1', questionnaires: '' });
+  expect(of('status')).toMatchObject({
+    type: 'category',
+    questionnaires: `${QUESTIONNAIRE.name}@2; ${QUESTIONNAIRE.name}@1`,
+    text_en: 'Positive?',
+    values_es: 'no = No | yes = Sí',
+  });
+  expect(of('answer.seed')).toMatchObject({ text_en: 'Question seed', values_en: 'a = a | b = b' });
+  expect(of('services.food').values_en).toMatch(/^0 = .* \| 1 = food$/);
+  expect(of('location').values_en).toContain(`${sites[0]} = North Hall`);
+  expect(of('score')).toMatchObject({ type: 'number', values_en: '' });
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
 });
 
 test('incentives.csv is in the bundle once the study pays incentives', async () => {
