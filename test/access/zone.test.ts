@@ -2,13 +2,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { studyTimeZone } from '../../src/study/time-zone.ts';
-import { type Cast, startCast, submit } from '../api/kit.ts';
+import { castOfFile, submit } from '../api/kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const board = async () => (await cast.admin.get('/api/recruitment/summary').expect(200)).body;
 

@@ -1,13 +1,9 @@
 import { AuditEvents } from '../../src/audit/model.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
-import { type Cast, DAY, draft, refused, startCast, submit } from './kit.ts';
+import { castOfFile, DAY, draft, refused, submit } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const audit = async (person: Person, query = ''): Promise<Body[]> =>
   (await person.get(`/api/audit${query}`).expect(200)).body.data;

@@ -1,10 +1,9 @@
 /** Calculated values are stored with the answers, as the service calculates them on the day of the interview. */
-import { type Cast, startCast } from './kit.ts';
+import { castOfFile } from './kit.ts';
 
-let cast: Cast;
+const cast = castOfFile();
 let questionnaire: string;
 beforeAll(async () => {
-  cast = await startCast();
   const definition = {
     calculatedValues: [
       { name: 'age', expression: 'age({born})', includeIntoResult: true },
@@ -22,7 +21,6 @@ beforeAll(async () => {
   const body = { name: 'Ages', definition, networkSizeQuestion: 'size', takesPartIf: '{isAdult} = true' };
   questionnaire = (await cast.admin.post('/api/questionnaires', body).expect(201)).body.id;
 });
-afterAll(() => cast.world.stop());
 
 function seenBeforeToday() {
   return { type: 'expression', expression: '{seen} empty or {seen} <= today()' };

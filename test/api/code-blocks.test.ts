@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Person } from '../people.ts';
 import {
-  type Cast,
+  castOfFile,
   reasonOf,
   refused,
   refusedAt,
   reserve,
-  startCast,
   stateOf,
   submit,
   tally,
@@ -17,11 +16,7 @@ import {
 
 const BLOCKS = '/api/referral-codes/blocks';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const newcomer = () => cast.world.person({ location: cast.site });
 const held = async (person: Person): Promise<string[]> => (await person.get(BLOCKS).expect(200)).body.codes;

@@ -1,26 +1,11 @@
 /** A recruiter arrives while codes of its subtree are redeemed: no interview is left without a chain. */
 import type { Body } from '../make.ts';
-import {
-  type Cast,
-  draft,
-  flagsOf,
-  read,
-  reserve,
-  seedCode,
-  startCast,
-  submit,
-  times,
-  unknownCode,
-} from './kit.ts';
+import { castOfFile, draft, flagsOf, read, reserve, seedCode, submit, times, unknownCode } from './kit.ts';
 
 /** Each test has many rounds. */
 const PATIENCE_MS = 120_000;
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const post = async (fields: Record<string, unknown>): Promise<Body> => {
   const { status, body } = await cast.volunteer.post('/api/surveys', draft(cast, fields));

@@ -3,13 +3,12 @@ import type { Response } from 'supertest';
 import { ANSWERS, type Body, makeSeed } from '../make.ts';
 import type { Test } from '../people.ts';
 import {
-  type Cast,
+  castOfFile,
   draft,
   read,
   refused,
   reserve,
   seedCode,
-  startCast,
   stateOf,
   submit,
   tally,
@@ -18,11 +17,7 @@ import {
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const together = (count: number, make: (index: number) => Test): Promise<Response[]> =>
   Promise.all(times(count, (index) => make(index).then((answer) => answer)));

@@ -1,12 +1,8 @@
 import mongoose from 'mongoose';
 import type { Body } from '../make.ts';
-import { type Cast, NOBODY, reasonOf, refused, refusedAt, startCast, submit } from './kit.ts';
+import { castOfFile, NOBODY, reasonOf, refused, refusedAt, submit } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const URL = '/api/referral-codes/batches';
 

@@ -1,11 +1,7 @@
 import type { Body } from '../make.ts';
-import { type Cast, DAY, refused, reserve, seedCode, startCast, submit, unknownCode } from './kit.ts';
+import { type Cast, castOfFile, DAY, refused, reserve, seedCode, submit, unknownCode } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 test('surveys can be filtered by one flag or any, among those the caller may read', async () => {
   const code = await seedCode(cast);

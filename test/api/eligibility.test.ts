@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import type { Body } from '../make.ts';
 import {
-  type Cast,
+  castOfFile,
   draft,
   flagsOf,
   NOBODY,
@@ -12,13 +12,12 @@ import {
   refusedAt,
   reserve,
   setStudy,
-  startCast,
   submit,
   times,
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
+const cast = castOfFile();
 let screening: string;
 
 const elements = [
@@ -57,10 +56,8 @@ const change = async (id: string, body: object): Promise<Body> =>
   (await cast.volunteer.patch(`/api/surveys/${id}`, body).expect(200)).body;
 
 beforeAll(async () => {
-  cast = await startCast();
   screening = await questionnaire('{eligible} = true');
 });
-afterAll(() => cast.world.stop());
 
 describe('the expression of a questionnaire', () => {
   test('is returned as posted, or null if there is none, also for old versions', async () => {

@@ -5,7 +5,7 @@ import { inTransaction } from '../../src/db/transaction.ts';
 import { Locations, lockSite, requireLocation } from '../../src/locations/model.ts';
 import { type Body, makeSeed } from '../make.ts';
 import {
-  type Cast,
+  castOfFile,
   draft,
   HEX_ID,
   ISO,
@@ -13,17 +13,12 @@ import {
   read,
   refused,
   refusedAt,
-  startCast,
   submit,
   times,
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const fresh = (fields: Record<string, unknown> = {}) => ({
   name: `Place ${uuid()}`,

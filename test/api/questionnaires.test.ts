@@ -4,25 +4,9 @@ import { Questionnaires } from '../../src/questionnaires/model.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import type { Body } from '../make.ts';
 import { startWorld } from '../people.ts';
-import {
-  type Cast,
-  draft,
-  HEX_ID,
-  ISO,
-  NOBODY,
-  read,
-  refused,
-  refusedAt,
-  startCast,
-  submit,
-  uuid,
-} from './kit.ts';
+import { castOfFile, draft, HEX_ID, ISO, NOBODY, read, refused, refusedAt, submit, uuid } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const definition = (name = 'size') => ({
   pages: [

@@ -1,8 +1,8 @@
 /** Referral codes: validation, blocks, batches, lists, voiding. */
 import { type Body, makeSeed } from '../make.ts';
 import {
-  type Cast,
   CODE,
+  castOfFile,
   HEX_ID,
   ISO,
   NOBODY,
@@ -11,7 +11,6 @@ import {
   refusedAt,
   reserve,
   seedCode,
-  startCast,
   stateOf,
   submit,
   tally,
@@ -20,11 +19,7 @@ import {
   wellFormed,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const validate = async (code: string, by = cast.volunteer): Promise<Body> =>
   (await by.get(`/api/validate-referral-code/${encodeURIComponent(code)}`).expect(200)).body;

@@ -2,17 +2,13 @@
 import { gzipSync } from 'node:zlib';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
-import { type Cast, draft, NOBODY, read, refused, startCast, submit } from './kit.ts';
+import { castOfFile, draft, NOBODY, read, refused, submit } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
+const cast = castOfFile();
 afterEach(async () => {
   await cast.root.get('/api/study').expect(200);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
-afterAll(() => cast.world.stop());
 
 const send = (
   person: Person,

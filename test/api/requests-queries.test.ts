@@ -1,11 +1,7 @@
 /** Queries accept only listed parameters with plain strings; anything else is 400 INVALID_QUERY. */
-import { type Cast, NOBODY, refused, startCast } from './kit.ts';
+import { castOfFile, NOBODY, refused } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const LISTS: [path: string, filters: string[]][] = [
   ['/api/surveys', ['location', 'seed', 'recruiter', 'status', 'createdBy', 'from', 'to']],

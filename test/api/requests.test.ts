@@ -2,13 +2,9 @@
 import type { Response } from 'supertest';
 import { makeSeed } from '../make.ts';
 import type { Test } from '../people.ts';
-import { type Cast, NOBODY, refused, refusedAt, startCast, submit, tally, times } from './kit.ts';
+import { castOfFile, NOBODY, refused, refusedAt, submit, tally, times } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 describe('errors are checked in this order:', () => {
   test('an unknown path is 404 as JSON, before the token is checked', async () => {

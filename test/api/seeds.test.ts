@@ -1,24 +1,8 @@
 /** Seeds: the starting points of recruitment. */
 import { type Body, makeSeed } from '../make.ts';
-import {
-  type Cast,
-  CODE,
-  draft,
-  HEX_ID,
-  ISO,
-  NOBODY,
-  reasonOf,
-  refused,
-  refusedAt,
-  startCast,
-  submit,
-} from './kit.ts';
+import { CODE, castOfFile, draft, HEX_ID, ISO, NOBODY, reasonOf, refused, refusedAt, submit } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 test('a seed has exactly these fields, and reading returns the same as creating', async () => {
   const answer = await cast.volunteer.post('/api/seeds', {

@@ -1,12 +1,8 @@
 /** The study: one record of settings that every approved user reads and an ADMIN changes. */
 import mongoose from 'mongoose';
-import { type Cast, refused, refusedAt, startCast } from './kit.ts';
+import { castOfFile, refused, refusedAt } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const study = async () => (await cast.volunteer.get('/api/study').expect(200)).body;
 

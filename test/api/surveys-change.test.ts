@@ -1,7 +1,7 @@
 /** Changing a survey: allowed changes, transitions, versions, history. */
 import { ANSWERS } from '../make.ts';
 import {
-  type Cast,
+  castOfFile,
   HOUR,
   ISO,
   NOBODY,
@@ -9,16 +9,11 @@ import {
   refused,
   refusedAt,
   seedCode,
-  startCast,
   submit,
   unknownCode,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const patch = (id: string, body: object, ifMatch?: string) =>
   cast.volunteer.patch(`/api/surveys/${id}`, body, ifMatch === undefined ? {} : { 'If-Match': ifMatch });

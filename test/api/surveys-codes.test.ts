@@ -1,7 +1,7 @@
 /** The codes that a survey issues: how many, when, and how long they are valid. */
 import {
-  type Cast,
   CODE,
+  castOfFile,
   DAY,
   draft,
   flagsOf,
@@ -13,21 +13,16 @@ import {
   reserve,
   seedCode,
   setStudy,
-  startCast,
   stateOf,
   submit,
   unknownCode,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
+const cast = castOfFile();
 afterEach(async () => {
   cast.world.clock.real();
   await setStudy(cast, { couponsPerSurvey: 3, couponValidDays: null, couponStartsAfterHours: 0 });
 });
-afterAll(() => cast.world.stop());
 
 test('a person who does not take part gets no codes, in one step or two, and takesPart is stored', async () => {
   const survey = await submit(cast, { takesPart: false });

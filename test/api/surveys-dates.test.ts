@@ -7,6 +7,7 @@ import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import {
   type Cast,
+  castOfFile,
   DAY,
   flagsOf,
   HOUR,
@@ -17,11 +18,10 @@ import {
   reserve,
   seedCode,
   setStudy,
-  startCast,
   submit,
 } from './kit.ts';
 
-let cast: Cast;
+const cast = castOfFile();
 /** Sets the clock and returns people created on that day, because rights depend on the day. */
 const at = async (when: Date | string | number): Promise<Cast> => {
   cast.world.clock.set(new Date(when));
@@ -31,14 +31,10 @@ const MARCH = Date.parse('2027-03-01T18:00:00Z');
 const day = (n: number) => new Date(MARCH + n * DAY);
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
-beforeAll(async () => {
-  cast = await startCast();
-});
 beforeEach(async () => {
   await at(MARCH);
   await setStudy(cast, { couponsPerSurvey: 3, couponValidDays: 7, couponStartsAfterHours: 2 });
 });
-afterAll(() => cast.world.stop());
 
 /** A coupon handed out at `MARCH`: valid from two hours later, for seven days. */
 async function coupon(): Promise<string> {

@@ -3,24 +3,9 @@ import mongoose from 'mongoose';
 import { loadSample } from '../../src/sample/load.ts';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
-import {
-  type Cast,
-  NOBODY,
-  oid,
-  read,
-  refused,
-  refusedAt,
-  seedCode,
-  startCast,
-  submit,
-  uuid,
-} from './kit.ts';
+import { castOfFile, NOBODY, oid, read, refused, refusedAt, seedCode, submit, uuid } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const REASON = { reason: 'Asked for in writing.' };
 const erase = (id: string, by: Person = cast.root) => by.post(`/api/surveys/${id}/erase`, REASON);

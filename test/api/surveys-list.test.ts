@@ -1,12 +1,8 @@
 /** Lists of surveys: filters, days, pages, and deleted surveys. */
 import { type Body, insertSurvey } from '../make.ts';
-import { type Cast, draft, NOBODY, read, reasonOf, refused, startCast, submit, times } from './kit.ts';
+import { castOfFile, draft, NOBODY, read, reasonOf, refused, submit, times } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const list = async (query: string, by = cast.root): Promise<Body> =>
   (await by.get(`/api/surveys?${query}`).expect(200)).body;

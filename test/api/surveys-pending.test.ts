@@ -4,7 +4,7 @@
  */
 import type { Body } from '../make.ts';
 import {
-  type Cast,
+  castOfFile,
   draft,
   flagsOf,
   read,
@@ -12,18 +12,13 @@ import {
   refused,
   reserve,
   seedCode,
-  startCast,
   stateOf,
   submit,
   unknownCode,
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const one = async () => String((await reserve(cast.volunteer, 1))[0]);
 const PENDING = { seed: null, recruiter: null, wave: null };

@@ -1,7 +1,7 @@
 /** Redeeming a referral code: seed, recruiter and wave; invalid codes under REJECT and FLAG. */
 import { makeSeed } from '../make.ts';
 import {
-  type Cast,
+  castOfFile,
   DAY,
   draft,
   flagsOf,
@@ -13,18 +13,16 @@ import {
   refused,
   seedCode,
   setStudy,
-  startCast,
   stateOf,
   submit,
   unknownCode,
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
+const cast = castOfFile();
 const bad: Record<string, string> = {};
 
 beforeAll(async () => {
-  cast = await startCast();
   bad.USED = await seedCode(cast);
   await submit(cast, { referralCode: bad.USED });
   const seed = await makeSeed(cast.world, cast.admin, { location: cast.site });
@@ -40,7 +38,6 @@ beforeAll(async () => {
   bad.NOT_YET = (await submit(cast)).issuedCodes[0];
   await setStudy(cast, { couponStartsAfterHours: 0 });
 });
-afterAll(() => cast.world.stop());
 
 test('a seed’s code makes wave 0 without a recruiter, and the seed has the survey’s id', async () => {
   const seed = await makeSeed(cast.world, cast.volunteer, { location: cast.site });

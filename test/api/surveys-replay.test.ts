@@ -1,23 +1,8 @@
 /** A device resends what may not have arrived: nothing is stored twice, and nothing is lost. */
 import { ANSWERS } from '../make.ts';
-import {
-  type Cast,
-  draft,
-  flagsOf,
-  read,
-  refused,
-  seedCode,
-  startCast,
-  stateOf,
-  submit,
-  uuid,
-} from './kit.ts';
+import { castOfFile, draft, flagsOf, read, refused, seedCode, stateOf, submit, uuid } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const total = async (path: string) =>
   (await cast.root.get(`${path}?total=true&limit=1`).expect(200)).body.total;

@@ -2,15 +2,13 @@
 import mongoose from 'mongoose';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
-import { type Cast, NOBODY, read, refused, refusedAt, startCast, submit } from './kit.ts';
+import { castOfFile, NOBODY, read, refused, refusedAt, submit } from './kit.ts';
 
-let cast: Cast;
+const cast = castOfFile();
 let reviewer: Person;
 beforeAll(async () => {
-  cast = await startCast();
   reviewer = await cast.world.person({ role: 'ADMIN' });
 });
-afterAll(() => cast.world.stop());
 
 const review = (id: string, body: object, person = reviewer) =>
   person.post(`/api/surveys/${id}/review`, body);

@@ -1,8 +1,8 @@
 /** A survey in the API: its fields, defaults, and what is rejected. */
 import { ANSWERS, smallQuestionnaire } from '../make.ts';
 import {
-  type Cast,
   CODE,
+  castOfFile,
   draft,
   HEX_ID,
   HOUR,
@@ -12,17 +12,12 @@ import {
   refused,
   refusedAt,
   seedCode,
-  startCast,
   submit,
   UUID,
   uuid,
 } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 test('a survey has exactly these fields, and reading returns the same as creating', async () => {
   const code = await seedCode(cast);

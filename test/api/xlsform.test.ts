@@ -3,13 +3,9 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import type { Body } from '../make.ts';
 import { type Lines, XLSX, xlsx } from '../xlsform-file.ts';
-import { type Cast, startCast } from './kit.ts';
+import { castOfFile } from './kit.ts';
 
-let cast: Cast;
-beforeAll(async () => {
-  cast = await startCast();
-});
-afterAll(() => cast.world.stop());
+const cast = castOfFile();
 
 const URL = '/api/questionnaires/xlsform';
 const send = (file: Uint8Array, type = XLSX) => cast.admin.post(URL).type(type).send(Buffer.from(file));
