@@ -2,32 +2,9 @@
 import type { Page } from '@playwright/test';
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, follow, newSeed, newSite, test, type World } from './world.ts';
+import { call, enter, expect, follow, newSeed, newSite, submit, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
-
-interface Stored {
-  id: string;
-  clientId: string;
-  seed: string;
-  issuedCodes: string[];
-}
-
-/** The minimal answers of a complete interview whose person takes part and gets coupons. */
-const ELIGIBLE = {
-  consent: 'yes',
-  isAdult: 'yes',
-  sleptOutside: 'yes',
-  interviewedBefore: 'no',
-  networkSize: 12,
-};
-
-const submit = (world: World, body: object) =>
-  call<Stored>(world, world.admin.token, 'POST', '/api/surveys', {
-    location: world.sites.harbor,
-    responses: ELIGIBLE,
-    ...body,
-  });
 
 /** A chain of two waves, a walk-in, one in progress, one with a used coupon, and a deleted one. */
 async function aStudy(world: World) {

@@ -1,39 +1,13 @@
 /** Corrections by a coordinator on the dashboard: answers with a reason, coupons, deletions. */
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { countClicks, forged } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
+import { call, enter, expect, newSeed, type StoredSurvey, submit, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-interface Stored {
-  id: string;
-  clientId: string;
-  seed: string | null;
-  recruiter: string | null;
-  referralCode: string | null;
-  issuedCodes: string[];
-  flags: { code: string }[];
-  responses: Record<string, unknown>;
-}
-
-const ELIGIBLE = {
-  consent: 'yes',
-  isAdult: 'yes',
-  sleptOutside: 'yes',
-  interviewedBefore: 'no',
-  networkSize: 12,
-};
-
-const submit = (world: World, body: object, by: Person = world.admin) =>
-  call<Stored>(world, by.token, 'POST', '/api/surveys', {
-    location: world.sites.harbor,
-    responses: ELIGIBLE,
-    onCodeProblem: 'FLAG',
-    ...body,
-  });
-
-const stored = (world: World, { id }: Stored) =>
-  call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
+const stored = (world: World, { id }: StoredSurvey) =>
+  call<StoredSurvey>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
 
 const records = async (world: World, name: string) =>
   (await world.service.database()).db('field_survey').collection(name);
@@ -41,7 +15,7 @@ const records = async (world: World, name: string) =>
 const YESTERDAY = new Date(Date.now() - 30 * 3_600_000);
 
 /** Changes the times of an interview to yesterday. */
-async function backdate(world: World, { clientId }: Stored): Promise<void> {
+async function backdate(world: World, { clientId }: StoredSurvey): Promise<void> {
   const times = { createdAt: YESTERDAY, startedAt: YESTERDAY, completedAt: YESTERDAY, heldAt: YESTERDAY };
   await (await records(world, 'surveys')).updateOne({ clientId }, { $set: times });
 }
@@ -105,7 +79,7 @@ test('a coupon presented twice can be assigned to the other interview and back, 
   const manager = await world.person({ role: 'MANAGER' });
   const code = await newSeed(world);
   const first = await submit(world, { referralCode: code });
-  const other = { ...ELIGIBLE, networkSize: 33 };
+  const other = { ...MINIMAL_RESPONSES, networkSize: 33 };
   const second = await submit(world, { referralCode: code, responses: other });
   const recruit = await submit(world, { referralCode: first.issuedCodes[0] });
   const give = page.getByRole('button', { name: 'Assign the coupon to this interview' });

@@ -1,45 +1,34 @@
 /** Interviews on the dashboard, and the audit of changes: what each role sees, may do, and may not. */
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { forged, isClosed, oneOfEach } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, follow, newSeed, type Person, test, type World } from './world.ts';
+import {
+  call,
+  enter,
+  expect,
+  follow,
+  newSeed,
+  type StoredSurvey,
+  submit,
+  test,
+  type World,
+} from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
-interface Stored {
-  id: string;
-  clientId: string;
-  referralCode: string | null;
-  issuedCodes: string[];
-  flags: { code: string }[];
-  responses: Record<string, unknown>;
-}
-
 const DECLINED = { consent: 'no' };
-const ELIGIBLE = {
-  consent: 'yes',
-  isAdult: 'yes',
-  sleptOutside: 'yes',
-  interviewedBefore: 'no',
-  networkSize: 12,
-};
-
-const submit = (world: World, body: object, by: Person = world.admin) =>
-  call<Stored>(world, by.token, 'POST', '/api/surveys', {
-    location: world.sites.harbor,
-    responses: DECLINED,
-    ...body,
-  });
+const submitDeclined = (world: World, body: object) => submit(world, { responses: DECLINED, ...body });
 
 const stored = (world: World, id: string) =>
-  call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
+  call<StoredSurvey>(world, world.admin.token, 'GET', `/api/surveys/${id}`);
 
 test('each role sees only interviews, buttons and filters that its permissions allow', async ({
   page,
   world,
 }) => {
   const { superAdmin, admin, manager, volunteer } = await oneOfEach(world);
-  const here = await submit(world, {});
-  const away = await submit(world, { location: world.sites.chapel });
+  const here = await submitDeclined(world, {});
+  const away = await submitDeclined(world, { location: world.sites.chapel });
   const site = page.getByLabel('Site', { exact: true });
   for (const [person, said, days] of [
     [superAdmin, 'All interviews you have access to, most recently received first.', 1],
@@ -72,8 +61,8 @@ test('an interview page shows its answers as text, its recruiter, recruits and c
   page,
   world,
 }) => {
-  const first = await submit(world, { referralCode: await newSeed(world), responses: ELIGIBLE });
-  const second = await submit(world, { referralCode: first.issuedCodes[0] });
+  const first = await submit(world, { referralCode: await newSeed(world), responses: MINIMAL_RESPONSES });
+  const second = await submitDeclined(world, { referralCode: first.issuedCodes[0] });
   await enter(page, world, world.admin, `/desk/surveys/${first.id}`);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();
   await expect(page.getByText('Yes, I agree')).toBeVisible();
@@ -107,10 +96,10 @@ test('interview date and received date are both shown for a late interview: list
 }) => {
   const [held, recruited] = [heldAgo(9), heldAgo(7)];
   const seed = await newSeed(world);
-  const first = await submit(world, { referralCode: seed, responses: ELIGIBLE, ...held });
-  const second = await submit(world, { referralCode: first.issuedCodes[0], ...recruited });
-  const prompt = await submit(world, { startedAt: new Date() });
-  const odd = await submit(world, { ...heldAgo(800), completedAt: new Date() });
+  const first = await submit(world, { referralCode: seed, responses: MINIMAL_RESPONSES, ...held });
+  const second = await submitDeclined(world, { referralCode: first.issuedCodes[0], ...recruited });
+  const prompt = await submitDeclined(world, { startedAt: new Date() });
+  const odd = await submitDeclined(world, { ...heldAgo(800), completedAt: new Date() });
   const [heldDay, recruitedDay, today] = [
     dayOf(held.startedAt),
     dayOf(recruited.startedAt),
@@ -118,7 +107,7 @@ test('interview date and received date are both shown for a late interview: list
   ];
 
   await enter(page, world, world.admin, '/desk/surveys');
-  const row = ({ id }: Stored) =>
+  const row = ({ id }: StoredSurvey) =>
     page.locator('.desk-table tbody tr', { has: page.locator(`a[href$="${id}"]`) });
   await expect(row(first).getByRole('rowheader')).toContainText(shortDay(held.startedAt));
   // The column after the checkbox.
@@ -159,13 +148,13 @@ test('a correction that conflicts with another change offers a choice, and both 
   page,
   world,
 }) => {
-  const { id } = await submit(world, { responses: ELIGIBLE });
+  const { id } = await submit(world, { responses: MINIMAL_RESPONSES });
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
   await page.getByRole('button', { name: 'Correct answers' }).click();
   const number = page.locator('[data-name=networkSize] input');
   await number.fill('20');
   await call(world, world.admin.token, 'PATCH', `/api/surveys/${id}`, {
-    responses: { ...ELIGIBLE, networkSize: 15 },
+    responses: { ...MINIMAL_RESPONSES, networkSize: 15 },
   });
   await page.getByRole('button', { name: 'Entered incorrectly' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -195,8 +184,8 @@ test('a correction that conflicts with another change offers a choice, and both 
 
 test('a coupon presented twice is found by its flag and can be corrected', async ({ page, world }) => {
   const code = await newSeed(world);
-  const came = await submit(world, { referralCode: code });
-  const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG' });
+  const came = await submitDeclined(world, { referralCode: code });
+  const { id } = await submitDeclined(world, { referralCode: code, onCodeProblem: 'FLAG' });
   const right = await newSeed(world);
   // The link is shown even to people who may not look up codes.
   const toFirst = page.getByRole('region', { name: 'The interview that has coupon' }).getByRole('link');
@@ -224,12 +213,12 @@ test('a coupon presented twice is found by its flag and can be corrected', async
 
 test('a second copy can be compared side by side and resolved', async ({ page, world }) => {
   const clientId = crypto.randomUUID();
-  const { id } = await submit(world, { clientId, responses: ELIGIBLE });
+  const { id } = await submit(world, { clientId, responses: MINIMAL_RESPONSES });
   expect(
     await forged(world, world.admin, 'POST', '/api/surveys', {
       location: world.sites.harbor,
       clientId,
-      responses: { ...ELIGIBLE, networkSize: 30 },
+      responses: { ...MINIMAL_RESPONSES, networkSize: 30 },
     }),
   ).toBe(409);
   // The questions load slowly: the page is busy meanwhile.
@@ -268,7 +257,7 @@ test('the history says who changed what, can be filtered, and is for admins only
     expect(await forged(world, person, 'GET', '/api/audit')).toBe(200);
   }
   const code = await newSeed(world);
-  await submit(world, { referralCode: code });
+  await submitDeclined(world, { referralCode: code });
   await page.goto(`${world.url}/desk/audit?subject=Survey`);
   await expect(page.locator('.desk-table tbody tr').first()).toContainText(
     `submitted the interview: “${code.slice(0, 4)}-${code.slice(4)}, Harbor shelter”`,
@@ -302,8 +291,12 @@ test('the history says who changed what, can be filtered, and is for admins only
 
 test('interview and history pages pass axe', async ({ page, world }) => {
   const code = await newSeed(world);
-  await submit(world, { referralCode: code, responses: ELIGIBLE });
-  const { id } = await submit(world, { referralCode: code, onCodeProblem: 'FLAG', responses: ELIGIBLE });
+  await submit(world, { referralCode: code, responses: MINIMAL_RESPONSES });
+  const { id } = await submit(world, {
+    referralCode: code,
+    onCodeProblem: 'FLAG',
+    responses: MINIMAL_RESPONSES,
+  });
   // Their list is tested in desk-lists.spec.ts.
   await enter(page, world, world.admin, `/desk/surveys/${id}`);
   await expect(page.getByText('Do you agree to take part?')).toBeVisible();

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
+import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { JWT_SECRET, type Service, startService } from './service.ts';
 
 export { expect };
@@ -394,11 +395,22 @@ export async function shownCodes(page: Page): Promise<string[]> {
 export interface StoredSurvey {
   id: string;
   clientId: string;
+  seed: string | null;
+  recruiter: string | null;
   referralCode: string | null;
   issuedCodes: string[];
   flags: { code: string; referralCode: string | null }[];
   responses: Json;
 }
+
+/** The interview of a person who takes part, stored despite problems with its coupon, as a phone sends it. */
+export const submit = (world: World, body: object, by: Person = world.admin) =>
+  call<StoredSurvey>(world, by.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: MINIMAL_RESPONSES,
+    onCodeProblem: 'FLAG',
+    ...body,
+  });
 
 /** All interviews of this person on the service. */
 export async function surveysOf(world: World, person: Person): Promise<StoredSurvey[]> {
