@@ -2,7 +2,6 @@
  * A study of a given size, written straight into the collections in the shape that the service gives its records, and
  * then indexed as the service does it. The same numbers give the same study.
  */
-import { randomUUID } from 'node:crypto';
 import mongoose, { type Model, type Types } from 'mongoose';
 import { AuditEvents } from '../src/audit/model.ts';
 import { MIGRATIONS } from '../src/db/migrations/all.ts';
@@ -16,6 +15,7 @@ import { Surveys } from '../src/surveys/model.ts';
 import { Users } from '../src/users/model.ts';
 import type { Role } from '../src/users/schema.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
+import { surveyRecord } from '../test/make.ts';
 import { personRecord } from './people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -88,31 +88,16 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
       const createdBy = study.volunteers[(i * 7) % VOLUNTEERS] as Types.ObjectId;
       const referralCode = codeOf(recruiter === null ? i : seeds + 3 * recruiter + ((i - seeds) % 2));
       const issuedCodes = [0, 1, 2].map((k) => codeOf(seeds + 3 * i + k));
-      batch.surveys.push({
-        _id: id,
-        clientId: randomUUID(),
+      const networkSize = (i * 13) % 60;
+      const responses = { ...EXAMPLE_RESPONSES, networkSize };
+      const place = {
         referralCode,
         seed,
-        recruiter: recruiter === null ? null : ids[recruiter],
-        wave: waves[i],
-        issuedCodes,
-        questionnaire,
-        responses: { ...EXAMPLE_RESPONSES, networkSize: (i * 13) % 60 },
-        networkSize: (i * 13) % 60,
-        status: 'COMPLETED',
-        flags: [],
-        coordinates: null,
-        location,
-        createdBy,
-        startedAt: createdAt,
-        completedAt: createdAt,
-        heldAt: createdAt,
-        createdAt,
-        updatedAt: createdAt,
-        version: 1,
-        requestHash: randomUUID().padEnd(44, '='),
-        deletedAt: null,
-      });
+        recruiter: recruiter === null ? null : (ids[recruiter] as Types.ObjectId),
+        wave: waves[i] ?? 0,
+      };
+      const asked = { questionnaire, responses, networkSize, location, createdBy };
+      batch.surveys.push(surveyRecord({ _id: id, ...place, issuedCodes, ...asked }, createdAt));
       issuedCodes.forEach((code, k) => {
         const redeemedBy = k < 2 ? (ids[seeds + 2 * i + k] ?? null) : null;
         const origin = {

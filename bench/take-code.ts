@@ -2,15 +2,16 @@
  * How long take-code holds the lock of recruitment: `npx tsx bench/take-code.ts [people below ...]` on a mongod of its
  * own, or on MONGO_URI, whose database is dropped. Three recruits each; five times back and forth for each size.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import mongoose, { type Types } from 'mongoose';
 import { connect, ensureIndexes } from '../src/db/connect.ts';
 import { generateCode } from '../src/referral-codes/code.ts';
 import type { Actor } from '../src/rights/actor.ts';
 import { abilityFor } from '../src/rules/abilities.ts';
-import { flag, type SurveyRecord, Surveys } from '../src/surveys/model.ts';
+import { flag, Surveys } from '../src/surveys/model.ts';
 import { takeCode } from '../src/surveys/take-code.ts';
+import { surveyRecord } from '../test/make.ts';
 import { withDatabase } from './database.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -20,29 +21,15 @@ const ZONE = 'America/Los_Angeles';
 const CODE = generateCode(randomBytes);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-function survey(fields: Partial<SurveyRecord>, now: Date): SurveyRecord {
-  return {
-    _id: new ObjectId(),
-    clientId: randomUUID(),
-    ...{ referralCode: null, seed: null, recruiter: null, wave: null, issuedCodes: [] },
-    ...{ questionnaire: new ObjectId(), responses: {}, networkSize: 3, status: 'COMPLETED', flags: [] },
-    ...{ coordinates: null, location: new ObjectId(), createdBy: new ObjectId() },
-    ...{ startedAt: now, completedAt: now, heldAt: now, createdAt: now, updatedAt: now, version: 1 },
-    requestHash: randomUUID(),
-    deletedAt: null,
-    ...fields,
-  };
-}
-
 /** Whoever holds the code has all the people below; another one presented it too. */
 async function write(below: number, now: Date): Promise<{ giver: Types.ObjectId; taker: Types.ObjectId }> {
   const seed = new ObjectId();
-  const giver = survey({ referralCode: CODE, seed, wave: 0 }, now);
-  const taker = survey({ flags: [flag('REFERRAL_CODE_USED', CODE, now)] }, now);
+  const giver = surveyRecord({ referralCode: CODE, seed, wave: 0 }, now);
+  const taker = surveyRecord({ flags: [flag('REFERRAL_CODE_USED', CODE, now)] }, now);
   const tree = [giver];
   for (let at = 0; at < below; at++) {
     const recruiter = tree[Math.floor(at / 3)] ?? giver;
-    tree.push(survey({ seed, recruiter: recruiter._id, wave: (recruiter.wave ?? 0) + 1 }, now));
+    tree.push(surveyRecord({ seed, recruiter: recruiter._id, wave: (recruiter.wave ?? 0) + 1 }, now));
   }
   await Surveys.collection.insertMany([...tree, taker]);
   return { giver: giver._id, taker: taker._id };

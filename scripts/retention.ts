@@ -21,11 +21,11 @@ program.addHelpText(
 );
 
 setAction(program, async (_options, { config, now, dryRun }) => {
-  const { eraseExpired, isRetentionDue, loadStudy, retentionDay, studyTimeZone } = await load();
+  const { eraseExpired, loadStudy, retentionDay, retentionStart, studyTimeZone } = await load();
   const study = await loadStudy();
   const from = retentionDay(study);
-  const isDue = isRetentionDue(study, now, await studyTimeZone(config));
-  if (!isDue) {
+  const start = retentionStart(study, now, await studyTimeZone(config));
+  if (!start) {
     const why = from
       ? `It begins on ${from}.`
       : study.retentionDays === null
@@ -35,7 +35,7 @@ setAction(program, async (_options, { config, now, dryRun }) => {
   }
   const bar = progress('Records');
   const step = (done: number) => bar.step(done, done);
-  const counts = await eraseExpired({ now, step }).finally(bar.end);
+  const counts = await eraseExpired({ now, start, step }).finally(bar.end);
   const lines = Object.entries(counts).map(([name, count]) => `${String(count).padStart(9)}  ${name}`);
   lines.push(
     dryRun

@@ -112,9 +112,10 @@ function leftOut({ drafts, broken }: { drafts: number; broken: number }): string
   return lines;
 }
 
-const erases = define('erase <id>', 'erase the answers of an interview for good', program).requiredOption(
+const erases = define('erase <id>', 'erase the answers of an interview for good', program).option(
   '--reason <text>',
   'why, for the history; without anything about the person, since it stays',
+  'Erased by an operator.',
 );
 examples(erases, 'surveys -- erase 665f1c2ab7e4d90012345678 --reason "asked for on 21 November"');
 erases.addHelpText(

@@ -4,7 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { type SurveyRecord, Surveys } from '../src/surveys/model.ts';
 import type { Person, World } from './people.ts';
+
+const { ObjectId } = mongoose.Types;
 
 /** Valid answers for the small questionnaire below. */
 export const ANSWERS = { networkSize: 12, comment: 'none' };
@@ -46,7 +49,7 @@ async function postQuestionnaire(world: World): Promise<string> {
   const root = await world.person({ role: 'SUPER_ADMIN' });
   const { body } = await root.post('/api/questionnaires', SMALL_QUESTIONNAIRE).expect(201);
   await root.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
-  await mongoose.connection.collection('users').deleteOne({ _id: new mongoose.Types.ObjectId(root.id) });
+  await mongoose.connection.collection('users').deleteOne({ _id: new ObjectId(root.id) });
   return body.id;
 }
 
@@ -91,36 +94,54 @@ export interface SurveyFields {
   wave?: number | null;
 }
 
+/** A completed interview as it is stored. */
+export const surveyRecord = (fields: Partial<SurveyRecord>, at: Date): SurveyRecord => ({
+  _id: new ObjectId(),
+  clientId: randomUUID(),
+  requestHash: randomUUID(),
+  referralCode: null,
+  seed: null,
+  recruiter: null,
+  wave: null,
+  issuedCodes: [],
+  questionnaire: new ObjectId(),
+  responses: ANSWERS,
+  networkSize: 12,
+  status: 'COMPLETED',
+  flags: [],
+  coordinates: null,
+  location: new ObjectId(),
+  createdBy: new ObjectId(),
+  startedAt: at,
+  completedAt: at,
+  heldAt: at,
+  createdAt: at,
+  updatedAt: at,
+  version: 1,
+  deletedAt: null,
+  ...fields,
+});
+
 /** Writes a survey directly into the database, at any time and place; its id. No codes are issued. */
 export async function insertSurvey(world: World, fields: SurveyFields): Promise<string> {
-  const questionnaire = fields.questionnaire ?? (await smallQuestionnaire(world));
-  const createdAt = fields.createdAt ?? world.clock.now();
-  const status = fields.status ?? 'COMPLETED';
-  const { insertedId } = await mongoose.connection.collection('surveys').insertOne({
-    clientId: randomUUID(),
-    requestHash: randomUUID().replaceAll('-', ''),
-    referralCode: null,
-    seed: oid(fields.seed),
-    recruiter: oid(fields.recruiter),
-    wave: fields.wave ?? null,
-    issuedCodes: [],
-    questionnaire: oid(questionnaire),
-    responses: fields.responses ?? ANSWERS,
-    networkSize: 12,
-    status,
-    flags: [],
-    coordinates: null,
-    location: oid(fields.location),
-    createdBy: oid(fields.createdBy),
-    startedAt: createdAt,
-    completedAt: status === 'COMPLETED' ? createdAt : null,
-    heldAt: createdAt,
+  const { createdAt = world.clock.now(), status = 'COMPLETED', wave = null, deletedAt = null } = fields;
+  const record = surveyRecord(
+    {
+      seed: oid(fields.seed),
+      recruiter: oid(fields.recruiter),
+      wave,
+      questionnaire: new ObjectId(fields.questionnaire ?? (await smallQuestionnaire(world))),
+      responses: fields.responses ?? ANSWERS,
+      status,
+      location: new ObjectId(fields.location),
+      createdBy: new ObjectId(fields.createdBy),
+      completedAt: status === 'COMPLETED' ? createdAt : null,
+      deletedAt,
+    },
     createdAt,
-    updatedAt: createdAt,
-    version: 1,
-    deletedAt: fields.deletedAt ?? null,
-  });
-  return insertedId.toHexString();
+  );
+  await Surveys.collection.insertOne(record);
+  return record._id.toHexString();
 }
 
-const oid = (id: string | null | undefined) => (id ? new mongoose.Types.ObjectId(id) : null);
+const oid = (id: string | null | undefined) => (id ? new ObjectId(id) : null);

@@ -110,6 +110,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
+/** The world of a test file, started before its first test. */
+export function worldOfFile(options: WorldOptions = {}): World {
+  const world = {} as World;
+  beforeAll(async () => {
+    Object.assign(world, await startWorld(options));
+  });
+  afterAll(() => world.stop());
+  return world;
+}
+
 async function openWorld(options: WorldOptions, shape: string): Promise<World> {
   const config = { ...testConfig(), ...options.config };
   const clock = movableClock();

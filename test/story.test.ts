@@ -1,13 +1,12 @@
 /** The main job, from the first sign-up to the third wave, over HTTP. Each test continues from the one before. */
 import { ANSWERS, type Body, smallQuestionnaire } from './make.ts';
-import { type Person, startWorld, type Verbs, type World } from './people.ts';
+import { type Person, type Verbs, worldOfFile } from './people.ts';
 
 interface Worker extends Verbs {
   id: string;
   phone: string;
 }
 
-let world: World;
 let root: Person;
 const workers: Record<string, Worker> = {};
 let shelter: string;
@@ -20,13 +19,12 @@ const as = (name: string): Worker => {
   return worker;
 };
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set('2027-06-15T16:00:00Z'); // nine in the morning in Los Angeles
   root = await world.person({ role: 'SUPER_ADMIN', firstName: 'Rosa' });
   await smallQuestionnaire(world);
 });
-afterAll(() => world.stop());
 
 async function signUp(name: string, more: object): Promise<void> {
   const phone = world.newPhone();

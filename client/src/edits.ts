@@ -113,7 +113,8 @@ export function useDraftElsewhere<T extends object>(of: string) {
   return { other, settle };
 }
 
-const differing = <T extends object>(value: Partial<T>, stored: T) =>
+/** The fields of `value` that are otherwise in `stored`. */
+export const differing = <T extends object>(value: Partial<T>, stored: T) =>
   Object.fromEntries(
     Object.entries(value).filter(([key, one]) => !isDeepEqual(one, stored[key as keyof T])),
   ) as Partial<T>;
@@ -123,6 +124,7 @@ const differing = <T extends object>(value: Partial<T>, stored: T) =>
  * fields of which each entry is a draft by itself.
  */
 export function useEdits<T extends object>(of: string, stored: T, maps: readonly (keyof T)[] = []) {
+  const key = `${useUser().id} ${of}`;
   const [edits, put] = useDraft<Partial<T>>(of);
   const value = { ...stored, ...edits };
   for (const name of maps) value[name] = { ...stored[name], ...edits?.[name] };
@@ -138,5 +140,13 @@ export function useEdits<T extends object>(of: string, stored: T, maps: readonly
     set,
     edits: edits ?? ({} as Partial<T>),
     discard: () => put(null),
+    /** What was sent is stored; what was typed since stays. */
+    saved: (sent: Partial<T>) => {
+      const left = differing((draftOf(key, false) ?? {}) as Partial<T>, sent as T);
+      for (const name of maps)
+        if (left[name] && sent[name])
+          left[name] = differing(left[name] as object, sent[name] as object) as T[keyof T];
+      put(Object.keys(left).length > 0 ? left : null);
+    },
   };
 }

@@ -7,7 +7,7 @@ import { MongoBackend } from '@agendajs/mongo-backend';
 import { Agenda, constant, InMemoryNotificationChannel, type Job } from 'agenda';
 import mongoose, { type Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { isRetentionDue } from '../retention/due.ts';
+import { retentionStart } from '../retention/due.ts';
 import { eraseExpired } from '../retention/erase-expired.ts';
 import { loadStudy } from '../study/model.ts';
 import { studyTimeZone } from '../study/time-zone.ts';
@@ -120,12 +120,13 @@ export async function startJobs(
   agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });
   const retention = async (job: Job) => {
     const now = new Date();
-    if (!isRetentionDue(await loadStudy(), now, await studyTimeZone({ timeZone }))) return;
+    const start = retentionStart(await loadStudy(), now, await studyTimeZone({ timeZone }));
+    if (!start) return;
     const step = async () => {
       closing.signal.throwIfAborted();
       await job.touch();
     };
-    const counts = await eraseExpired({ now, step });
+    const counts = await eraseExpired({ now, start, step });
     if (counts.surveys || counts.users) log.info({ counts }, 'erased data that is past its retention period');
   };
   agenda.define(RETENTION, retention as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });

@@ -81,7 +81,7 @@ export type HandedOver = z.infer<typeof HandedOver>;
 const payment = {
   method: IncentiveMethod,
   reference: Reference.optional(),
-  clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase().meta({
+  clientId: z.guid(FAULTS.NOT_UUID).toLowerCase().meta({
     description: 'Makes it safe to send again: the same id gets 200, and nothing is paid twice.',
     example: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11',
   }),
@@ -124,6 +124,14 @@ export const IncentivesPaid = z
 export const IncentiveReason = z
   .strictObject({ reason: text(1, 500).meta({ example: 'Entered for the wrong person.' }) })
   .meta({ id: 'IncentiveReason' });
+
+export const IncentiveReopen = IncentiveReason.extend({
+  paidAt: Instant.nullable().optional().meta({
+    description:
+      'The `paidAt` that the caller has seen. If it is another now, the incentive stays as it is (409).',
+  }),
+}).meta({ id: 'IncentiveReopen' });
+export type IncentiveReopen = z.infer<typeof IncentiveReopen>;
 
 export const Claim = z
   .object({

@@ -7,6 +7,7 @@ import {
   IncentivePay,
   IncentiveQuery,
   IncentiveReason,
+  IncentiveReopen,
   IncentiveSummary,
   IncentiveSummaryQuery,
   IncentivesPaid,
@@ -96,11 +97,11 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     summary: 'Undo a payment or withdrawal that was a mistake',
     description:
       'The incentive is due again if the interview and the recruit still count; otherwise it is withdrawn.',
-    body: IncentiveReason,
+    body: IncentiveReopen,
     example: { reason: 'Entered for the wrong person.' },
     reply: { 200: Incentive },
-    problems: ['INVALID_TRANSITION'],
+    problems: ['INVALID_TRANSITION', 'EDIT_CONFLICT'],
     handle: async ({ actor, id, body }) =>
-      await hideInterviewsOf(actor, await reopenIncentive(actor, id, body.reason)),
+      await hideInterviewsOf(actor, await reopenIncentive(actor, id, body)),
   }),
 ]);

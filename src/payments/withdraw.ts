@@ -4,6 +4,7 @@ import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { NOT_PAID, owed } from '../incentives/owed.ts';
+import type { IncentiveReopen } from '../incentives/schema.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { findRecord, requireRight } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
@@ -26,13 +27,20 @@ export async function withdrawIncentive(actor: Actor, id: string, reason: string
 }
 
 /** Then its state is what the tree owes, as for an incentive that was never paid or withdrawn by hand. */
-export async function reopenIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
+export async function reopenIncentive(
+  actor: Actor,
+  id: string,
+  { reason, paidAt: seen }: IncentiveReopen,
+): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
     const before = await findRecord(Incentives, id, session);
     requireRight(actor, 'withdraw', 'Incentive', before);
     if (before.state === 'DUE') throw problem('INVALID_TRANSITION', { why: fault('STILL_DUE') });
     if (before.state === 'WITHDRAWN' && !before.byHand)
       throw problem('INVALID_TRANSITION', { why: fault('WITHDRAWN_BY_TREE') });
+    // Another payment was recorded since: that one is no mistake.
+    if (seen !== undefined && (seen ? Date.parse(seen) : undefined) !== before.paidAt?.getTime())
+      throw problem('EDIT_CONFLICT');
     const study = await loadStudy(session);
     await lockPeople(session, [before.survey]);
     const [person] = await readOwed(session, study, [before.survey], actor.now);

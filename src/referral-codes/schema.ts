@@ -57,7 +57,7 @@ export type CodeFault = NonNullable<CodeVerdict['reason']>;
 
 export const BlockCreate = z.strictObject({
   count: z.int().min(1).max(50),
-  requestId: z.uuid(FAULTS.NOT_UUID).toLowerCase().optional().meta({
+  requestId: z.guid(FAULTS.NOT_UUID).toLowerCase().optional().meta({
     type: 'string',
     format: 'uuid',
     description: 'Created by the device. Sending the same id again returns the same codes, and creates none.',

@@ -25,8 +25,6 @@ export const THRESHOLDS = {
   sizesMissing: 0.05,
   heaped: 0.6,
   weight: 0.05,
-  /** Also by so many times an equal share: of a small sample each person weighs much. */
-  equalShares: 2,
   sampleShare: 0.2,
   strangers: 0.05,
   missing: 0.1,

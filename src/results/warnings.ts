@@ -69,7 +69,7 @@ function* ofSizes({ found, n, sizesMissing, population }: WarningsOf): Generator
       value: heaped,
       message: `${percent(heaped)} of the network sizes above 10 end in 0 or 5, so people are rounding. Ask for the number in smaller parts.`,
     };
-  if (found.largestWeight > Math.max(THRESHOLDS.weight, THRESHOLDS.equalShares / n))
+  if (found.largestWeight > THRESHOLDS.weight)
     yield {
       code: 'ONE_WEIGHS_MUCH',
       value: found.largestWeight,
@@ -112,7 +112,7 @@ function homophilyOf({ homophily }: Estimated, shown: readonly boolean[]): numbe
 
 function hasEmptyTransition({ transitions }: Estimated, shown: readonly boolean[]): boolean {
   const { counts = [] } = transitions ?? {};
-  return counts.some((row, a) => shown[a] && row.some((count, b) => a !== b && shown[b] && count === 0));
+  return counts.some((row, a) => shown[a] && row.some((count, b) => shown[b] && count === 0));
 }
 
 /** Levels that recruited, and recruited only themselves. */

@@ -1,5 +1,5 @@
 /** When the study's retention period is over. */
-import { addDays, dateAt } from '../lib/day.ts';
+import { addDays, dayBounds } from '../lib/day.ts';
 import type { StudyRecord } from '../study/model.ts';
 
 type Settings = Pick<StudyRecord, 'endsOn' | 'retentionDays'>;
@@ -8,7 +8,9 @@ type Settings = Pick<StudyRecord, 'endsOn' | 'retentionDays'>;
 export const retentionDay = ({ endsOn, retentionDays }: Settings): string | null =>
   endsOn === null || retentionDays === null ? null : addDays(endsOn, retentionDays);
 
-export function isRetentionDue(study: Settings, now: Date, zone: string): boolean {
+/** When that day began; null as long as it hasn't. */
+export function retentionStart(study: Settings, now: Date, zone: string): Date | null {
   const day = retentionDay(study);
-  return day !== null && day <= dateAt(now, zone);
+  const start = day && dayBounds(day, zone)?.start;
+  return start && start <= now ? start : null;
 }

@@ -19,12 +19,14 @@ export type Counts = Record<string, number>;
 
 interface Running {
   now: Date;
+  /** When the period was over: people who have signed up since and wait for approval keep their phone. */
+  start: Date;
   /** After each batch, with the number of interviews or accounts so far; throws to stop. */
   step?: (done: number) => unknown;
 }
 
 /** Running it again erases what has come since. */
-export async function eraseExpired({ now, step = () => {} }: Running): Promise<Counts> {
+export async function eraseExpired({ now, start, step = () => {} }: Running): Promise<Counts> {
   const total: Counts = {
     surveys: 0,
     surveycopies: 0,
@@ -35,7 +37,7 @@ export async function eraseExpired({ now, step = () => {} }: Running): Promise<C
   };
   for (const [find, erase] of [
     [surveysAfter, eraseSurveys],
-    [usersAfter, erasePhones],
+    [usersAfter(start), erasePhones(start)],
   ] as const) {
     let last: Types.ObjectId | null = null;
     let done = 0;
@@ -69,22 +71,26 @@ async function eraseSurveys(session: ClientSession, ids: Types.ObjectId[], now: 
 }
 
 /** Of whoever was rejected, moved back to pending or deleted. */
-const NOT_APPROVED = {
-  $or: [{ approvalStatus: { $ne: 'APPROVED' } }, { deletedAt: { $ne: null } }],
+const notApproved = (start: Date) => ({
+  $or: [
+    { approvalStatus: 'REJECTED' },
+    { approvalStatus: 'PENDING', createdAt: { $lt: start } },
+    { deletedAt: { $ne: null } },
+  ],
   phone: IS_PHONE,
-};
+});
 
-async function usersAfter(last: Types.ObjectId | null): Promise<Types.ObjectId[]> {
-  const found = Users.collection.find({ ...after(last), ...NOT_APPROVED } as object, {
+const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
+  const found = Users.collection.find({ ...after(last), ...notApproved(start) } as object, {
     projection: { _id: 1 },
   });
   const some = await found.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
-}
+};
 
-async function erasePhones(session: ClientSession, ids: Types.ObjectId[], now: Date): Promise<Counts> {
+const erasePhones = (start: Date) => async (session: ClientSession, ids: Types.ObjectId[], now: Date) => {
   const { modifiedCount: users } = await Users.collection.updateMany(
-    { _id: { $in: ids }, ...NOT_APPROVED } as object,
+    { _id: { $in: ids }, ...notApproved(start) } as object,
     // Phones are unique.
     [{ $set: { phone: { $concat: ['erased-', { $toString: '$_id' }] }, updatedAt: now } }],
     { session },
@@ -92,7 +98,7 @@ async function erasePhones(session: ClientSession, ids: Types.ObjectId[], now: D
   const auditevents = await eraseValues(session, ids, 'phone');
   await recordErasure(session, 'erasedPhones', users, now);
   return { users, auditevents };
-}
+};
 
 async function recordErasure(session: ClientSession, path: string, count: number, now: Date): Promise<void> {
   if (count === 0) return;

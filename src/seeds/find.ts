@@ -2,6 +2,7 @@ import type { Types } from 'mongoose';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { isRecordId } from '../lib/record-id.ts';
+import { ReferralCodes } from '../referral-codes/model.ts';
 import { type SeedRecord, Seeds } from './model.ts';
 
 /** Seeds to print again: those with these ids, or all unused planned ones, of one location or of all. */
@@ -22,8 +23,16 @@ export async function findSeedsToPrint(wish: {
   const known = new Set(found.map((seed) => String(seed._id)));
   const lost = ids.find((id) => !known.has(id.toLowerCase()));
   if (lost !== undefined) throw problem('NOT_FOUND', { why: fault('NO_SEED', { seed: lost }) });
-  if (found.length === 0) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
-  return found;
+  const printed = ids.length > 0 ? found : await withoutVoided(found);
+  if (printed.length === 0) throw problem('NOT_FOUND', { why: fault('NO_UNUSED_SEED') });
+  return printed;
+}
+
+/** Without those whose code can't be redeemed any more. */
+async function withoutVoided(seeds: SeedRecord[]): Promise<SeedRecord[]> {
+  const codes = { $in: seeds.map((one) => one.referralCode) };
+  const voided = new Set(await ReferralCodes.distinct('code', { code: codes, state: 'VOID' }));
+  return seeds.filter((one) => !voided.has(one.referralCode));
 }
 
 export async function seedExists(id: string): Promise<boolean> {

@@ -140,7 +140,11 @@ export const ListedSurvey = Survey.extend({ responses: Responses.optional() }).m
 export const SurveyList = listSchema(ListedSurvey).meta({ id: 'SurveyList' });
 
 /** A code as typed. It is checked later, because a wrong code need not lose the interview. */
-const CodeInput = z.string().trim().max(1000).meta({ example: 'ABCD-EFGC' });
+const CodeInput = z
+  .string()
+  .trim()
+  .overwrite((text) => text.slice(0, 1000))
+  .meta({ example: 'ABCD-EFGC' });
 
 export const SurveyCreate = z.strictObject({
   location: IdInput.meta({ description: 'Where the interview takes place: the `id` of a location.' }),
@@ -152,7 +156,7 @@ export const SurveyCreate = z.strictObject({
     description:
       "For a walk-in: one of the caller's reserved codes to use instead of a new one, so that the phone can show the claim number offline.",
   }),
-  clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase().nullable().optional().meta({
+  clientId: z.guid(FAULTS.NOT_UUID).toLowerCase().nullable().optional().meta({
     description: 'Makes it safe to send again: the same id gets 200 with the stored survey.',
   }),
   questionnaire: IdInput.optional().meta({ description: 'Default: the active questionnaire.' }),
@@ -186,7 +190,7 @@ export type SurveyCreate = z.infer<typeof SurveyCreate>;
 export const SurveyImport = z.strictObject({
   owner: IdInput.meta({ description: 'The user who did the interviews, who may have been deleted.' }),
   surveys: z
-    .array(z.looseObject({ clientId: z.uuid(FAULTS.NOT_UUID).toLowerCase() }))
+    .array(z.looseObject({ clientId: z.guid(FAULTS.NOT_UUID).toLowerCase() }))
     .min(1)
     .max(100)
     .meta({

@@ -47,7 +47,11 @@ export async function storeCopy(
   // Of two parallel requests, the second gets a write conflict here and counts again.
   const { matchedCount } = await Surveys.collection.updateOne(
     { _id: survey, erasedAt: null },
-    { $push: { flags: { ...flag, copyHash: hash } as never }, $set: { updatedAt: flag.at } },
+    {
+      $push: { flags: { ...flag, copyHash: hash } as never },
+      $set: { updatedAt: flag.at },
+      $inc: { version: 1 },
+    },
     { session },
   );
   if (matchedCount === 0) return 'ERASED';

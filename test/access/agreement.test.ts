@@ -6,15 +6,7 @@
 import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { insertSurvey, smallQuestionnaire } from '../make.ts';
-import {
-  type ApprovalStatus,
-  type Grant,
-  type Person,
-  ROLES,
-  type Role,
-  startWorld,
-  type World,
-} from '../people.ts';
+import { type ApprovalStatus, type Grant, type Person, ROLES, type Role, worldOfFile } from '../people.ts';
 
 /** Five minutes after local midnight in Los Angeles. */
 const NOW = new Date('2027-06-15T07:05:00Z');
@@ -74,16 +66,14 @@ const surveyPlan: fc.Arbitrary<SurveyPlan> = fc.record({
   deleted: fc.nat(4).map((n) => n === 0),
 });
 
-let world: World;
 let places: string[];
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   await smallQuestionnaire(world);
   world.clock.set(NOW);
   places = [await world.place(), await world.place(), await world.place()];
 });
-afterAll(() => world.stop());
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 const ago = (minutes: number, plus = 0) => new Date(NOW.getTime() - minutes * 60_000 + plus);

@@ -6,24 +6,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { abilityOf, asRecord, mayApproveNew, mayCreate } from '../../client/src/rights.ts';
 import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
-import { type Grant, type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
+import { type Grant, type Person, ROLES, type Role, worldOfFile } from '../people.ts';
 
 const NOON = '2027-06-15T19:00:00Z';
 
-let world: World;
 let root: Person;
 let here: string;
 let there: string;
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set(NOON);
   root = await world.person({ role: 'SUPER_ADMIN' });
   await smallQuestionnaire(world);
   here = await world.place();
   there = await world.place();
 });
-afterAll(() => world.stop());
 
 /** The session as the client stores it, on a phone whose clock is years off. */
 async function sessionOf(person: Person) {

@@ -1,19 +1,17 @@
 /** The current location: the latest own survey's, unless an administrator assigned one after it. */
 import { insertSurvey, makeSurvey, smallQuestionnaire } from '../make.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
 const MINUTE = 60_000;
-let world: World;
 let here: string;
 let there: string;
 let admin: Person;
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   await smallQuestionnaire(world);
   [here, there] = [await world.place(), await world.place()];
 });
-afterAll(() => world.stop());
 
 beforeEach(async () => {
   world.clock.set('2027-06-15T19:00:00Z');

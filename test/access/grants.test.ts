@@ -3,9 +3,8 @@
 import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
 import { type PackRule, unpackRules } from '@casl/ability/extra';
 import { insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
-import { type Grant, type Person, type PersonOptions, startWorld, type World } from '../people.ts';
+import { type Grant, type Person, type PersonOptions, worldOfFile } from '../people.ts';
 
-let world: World;
 let root: Person;
 let here: string;
 let there: string;
@@ -13,14 +12,13 @@ let there: string;
 const TODAY = new Date('2027-06-15T18:00:00Z');
 const YESTERDAY = new Date('2027-06-14T18:00:00Z');
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set('2027-06-15T19:00:00Z');
   root = await world.person({ role: 'SUPER_ADMIN' });
   [here, there] = [await world.place(), await world.place()];
   await smallQuestionnaire(world);
 });
-afterAll(() => world.stop());
 
 const grant = (action: string, subject: string, ...conditions: string[]): Grant => ({
   action,

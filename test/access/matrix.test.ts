@@ -4,7 +4,7 @@
  */
 
 import { smallQuestionnaire } from '../make.ts';
-import { ROLES, type Role, startWorld, type World } from '../people.ts';
+import { ROLES, type Role, type World, worldOfFile } from '../people.ts';
 import { ACTS } from './acts.ts';
 import { type Scene, situation } from './situation.ts';
 import { MATRIX, OPEN } from './table.ts';
@@ -39,17 +39,15 @@ const MOMENTS = {
   },
 };
 
-let world: World;
 let scene: Omit<Scene, 'now' | 'today' | 'yesterday'>;
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set('2027-06-14T12:00:00Z');
   await world.person({ role: 'SUPER_ADMIN' });
   await smallQuestionnaire(world);
   scene = { world, here: await world.place(), there: await world.place() };
 });
-afterAll(() => world.stop());
 
 for (const [moment, times] of Object.entries(MOMENTS)) {
   describe(`${moment} local time`, () => {

@@ -1,25 +1,23 @@
 /** People who may read only the numbers of their own site learn nothing about other sites from any request. */
 import { people, refused } from '../api/kit.ts';
 import { type Body, insertSurvey } from '../make.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 import { chance, writeRandomStudy } from '../recruitment/random-study.ts';
 
 const NOW = new Date('2027-03-22T19:00:00Z');
 const ROUTES = ['summary', 'pace', 'sites', 'interviewers'];
 
-let world: World;
 let admin: Person;
 let root: Person;
 let sites: string[];
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set(NOW);
   ({ admin, root } = await people(world, await world.place()));
   await writeRandomStudy(world, chance(2), { now: NOW, days: 60, surveys: 300, validDays: 10 });
   sites = (await admin.get('/api/recruitment/sites').expect(200)).body.data.map((one: Body) => one.location);
 });
-afterAll(() => world.stop());
 
 const grant = async (conditions: string[] | null, subject = 'Recruitment') => {
   const person = await world.person({ role: 'VOLUNTEER', location: sites[1] as string });

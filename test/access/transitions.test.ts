@@ -1,14 +1,6 @@
 /** Approval: every transition between two states by every role, concurrent approvers, and the last super-admin. */
 import mongoose from 'mongoose';
-import {
-  type ApprovalStatus,
-  type Person,
-  ROLES,
-  type Role,
-  startWorld,
-  type Test,
-  type World,
-} from '../people.ts';
+import { type ApprovalStatus, type Person, ROLES, type Role, type Test, worldOfFile } from '../people.ts';
 import { approvalStatusOf } from './situation.ts';
 
 const STATES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
@@ -20,18 +12,16 @@ const MOVES: Record<string, Role[]> = {
   'REJECTED → PENDING': ['SUPER_ADMIN'],
 };
 
-let world: World;
 let site: string;
 let people: Record<Role, Person>;
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set('2027-06-15T19:00:00Z');
   site = await world.place();
   const entries = ROLES.map(async (role) => [role, await world.person({ role, location: site })] as const);
   people = Object.fromEntries(await Promise.all(entries)) as Record<Role, Person>;
 });
-afterAll(() => world.stop());
 
 const volunteer = (approvalStatus: ApprovalStatus) => world.person({ approvalStatus, location: site });
 

@@ -9,21 +9,20 @@ import { latestTreeRun, shownRun } from '../../src/analysis-runs/read.ts';
 import { KEPT_DAYS, MOST_KEPT, sweep } from '../../src/analysis-runs/sweep.ts';
 import { Counts } from '../../src/counts/model.ts';
 import type { Body } from '../make.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';
 
 const RUNS = '/api/analysis/runs';
 const COUNTS = '/api/analysis/counts';
 const TREE = { outcome: 'region', method: 'TREE', samples: 200, randomSeed: 5 };
 
-let world: World;
 let root: Person;
 let admin: Person;
 let site: string;
 let jobs: JobRunner | null = null;
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   root = await world.person({ role: 'SUPER_ADMIN' });
   admin = await world.person({ role: 'ADMIN' });
   const questionnaire = await activate(root);
@@ -46,7 +45,6 @@ afterEach(async () => {
   jobs = null;
   await AnalysisRuns.deleteMany({});
 });
-afterAll(() => world.stop());
 
 async function work(): Promise<void> {
   const timing = { holdMs: 2_000, lookMs: 100 };

@@ -1,15 +1,11 @@
 /** One-time codes: one use, five attempts, ten minutes, one valid code per phone. */
 import mongoose from 'mongoose';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 import { authPost, codeFor, NAMES, OTP_INVALID, wrong } from './user-kit.ts';
 
 const MINUTE = 60_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 // Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 

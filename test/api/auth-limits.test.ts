@@ -1,15 +1,11 @@
 /** Limits on requesting a code: once in 30 seconds per phone, 120 times an hour per IP address. */
 import mongoose from 'mongoose';
-import { startWorld, testConfig, type World } from '../people.ts';
+import { testConfig, worldOfFile } from '../people.ts';
 import { authPost } from './user-kit.ts';
 
-let world: World;
 let address: string;
 let tests = 0;
-beforeAll(async () => {
-  world = await startWorld({ config: { ...testConfig(), rateLimits: true, trustProxy: true } });
-});
-afterAll(() => world.stop());
+const world = worldOfFile({ config: { ...testConfig(), rateLimits: true, trustProxy: true } });
 // Each test uses a separate IP address.
 beforeEach(() => {
   address = `198.51.100.${++tests}`;

@@ -1,15 +1,11 @@
 /** Tokens: their content, how long they are valid, and what is not accepted as one. */
 import jwt from 'jsonwebtoken';
-import { startWorld, testConfig, type World } from '../people.ts';
+import { testConfig, worldOfFile } from '../people.ts';
 import { signUp } from './user-kit.ts';
 
 const MINUTE = 60_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 // Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 

@@ -1,13 +1,9 @@
 /** Signing up and logging in by phone and one-time code. */
 import mongoose from 'mongoose';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 import { authPost, codeFor, NAMES, OTP_INVALID, signUp, USER_KEYS, wrong } from './user-kit.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 // Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00Z'));
 

@@ -63,6 +63,18 @@ test('prints unused seeds of a site, without redeemed ones and those of other si
   expect(text).not.toContain(shown(elsewhere));
 });
 
+test('a seed whose code was voided is not printed with the unused ones', async () => {
+  const there = { location: await cast.world.place() };
+  const [good, lost] = [
+    await makeSeed(cast.world, cast.admin, there),
+    await makeSeed(cast.world, cast.admin, there),
+  ];
+  const send = { void: true, reason: 'lost' };
+  await cast.admin.patch(`/api/referral-codes/${lost.referralCode}`, send).expect(200);
+  const text = await printed(cast.manager, '/api/seeds/print', { unused: true, ...there });
+  expect([good, lost].map((one) => text.includes(shown(one.referralCode)))).toEqual([true, false]);
+});
+
 test('prints the unused codes of a batch, for callers who may create batches', async () => {
   const url = '/api/referral-codes/batches';
   const wanted = { count: 3, location: cast.site };

@@ -1,12 +1,8 @@
 import { setupLink } from '../../src/auth/setup-link.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 import { refused } from './kit.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 
 test('the person who sets up the service is signed in, and can set up the study, sites and seeds', async () => {
   const token = (await setupLink(world.deps.config))?.split('#token=')[1];

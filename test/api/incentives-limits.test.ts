@@ -1,12 +1,8 @@
 import { makeSurvey } from '../make.ts';
-import { startWorld, testConfig, type World } from '../people.ts';
+import { testConfig, worldOfFile } from '../people.ts';
 import { times } from './kit.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ config: { ...testConfig(), rateLimits: true } });
-});
-afterAll(() => world.stop());
+const world = worldOfFile({ config: { ...testConfig(), rateLimits: true } });
 
 test('a user can look up 60 claims an hour, including those that are not found', async () => {
   const [person, other] = [await world.person(), await world.person()];

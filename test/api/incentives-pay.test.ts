@@ -5,6 +5,7 @@ import {
   castOfFile,
   collection,
   NOBODY,
+  oid,
   read,
   refused,
   refusedAt,
@@ -183,6 +184,22 @@ describe('withdrawing and reopening', () => {
     expect(await statesOf(cast, survey.id)).toEqual(['INTERVIEW PAID']);
     const { body: trail } = await cast.admin.get(`/api/audit?record=${id}`).expect(200);
     expect(trail.data[1]).toMatchObject({ action: 'update', reason: 'wrong person' });
+  });
+
+  test('a payment is reopened only if it is the one that the caller has seen', async () => {
+    const { id } = await dueNow();
+    const { paidAt } = (await pay(cast.admin, id).expect(200)).body;
+    const reopenSeen = (seen: string | null) =>
+      cast.admin.post(`/api/incentives/${id}/reopen`, { reason: 'wrong person', paidAt: seen });
+    await reopenSeen(paidAt).expect(200);
+    cast.world.clock.set(new Date(Date.parse(paidAt) + 60_000));
+    const later = (await pay(cast.root, id).expect(200)).body;
+    for (const seen of [paidAt, null]) refused(await reopenSeen(seen), 409, 'EDIT_CONFLICT');
+    refusedAt(await reopenSeen('yesterday'), 'paidAt');
+    expect((await collection('incentives').findOne({ _id: oid(id) }))?.paidAt).toEqual(
+      new Date(later.paidAt),
+    );
+    await reopenSeen(later.paidAt).expect(200);
   });
 
   test('a reopened payment is withdrawn if the tree no longer owes it, and frees the limit for another recruit', async () => {

@@ -1,14 +1,12 @@
 /** Literal paths beside paths with a parameter: `/api/questionnaires/active` is not `/api/questionnaires/:id`. */
 import { routes } from '../../src/app.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let root: Person;
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   root = await world.person({ role: 'SUPER_ADMIN' });
 });
-afterAll(() => world.stop());
 
 const parts = (path: string) => path.split('/');
 const covers = (pattern: string, path: string) =>

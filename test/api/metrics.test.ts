@@ -4,20 +4,18 @@ import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { recordBackup } from '../../src/db/last-backup.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 import { type Sample, scraped } from './metrics-kit.ts';
 
 const METRICS_TOKEN = 'a token for tests alone';
 
-let world: World;
 let ana: Person;
 let site: string;
+const world = worldOfFile({ config: { metricsToken: METRICS_TOKEN } });
 beforeAll(async () => {
-  world = await startWorld({ config: { metricsToken: METRICS_TOKEN } });
   site = await world.place();
   ana = await world.person({ role: 'ADMIN', location: site });
 });
-afterAll(() => world.stop());
 
 const scrape = async () => {
   const { text, headers } = await world.bearer(METRICS_TOKEN).get('/metrics').expect(200);

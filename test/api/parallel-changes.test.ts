@@ -1,14 +1,12 @@
 /** Concurrent changes run one after another: each sees the result of those before it. */
 import mongoose from 'mongoose';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let root: Person;
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   root = await world.person({ role: 'SUPER_ADMIN', location: await world.place() });
 });
-afterAll(() => world.stop());
 
 const several = [1, 2, 3, 4, 5];
 const statuses = async (requests: PromiseLike<{ status: number }>[]) =>

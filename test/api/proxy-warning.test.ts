@@ -3,13 +3,9 @@ import pino from 'pino';
 import request from 'supertest';
 import { createApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 
 function service(config: Partial<Config>) {
   const lines: string[] = [];

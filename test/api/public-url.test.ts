@@ -1,15 +1,13 @@
 /** The address in coupon links, as devices that show and print coupons get it. */
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let person: Person;
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   person = await world.person();
 });
-afterAll(() => world.stop());
 
 async function urlTold(publicUrl: string): Promise<unknown> {
   const app = createApp({ ...world.deps, config: { ...world.deps.config, publicUrl } });

@@ -2,13 +2,9 @@
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 
 const ready = async (status: number, app = world.app) =>
   (await supertest(app).get('/api/health/ready').expect(status)).body;

@@ -3,17 +3,15 @@ import type { Express } from 'express';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 import { refused, tally, times } from './kit.ts';
 
-let world: World;
 let second: Express;
+const world = worldOfFile({ config: { rateLimits: true, metricsToken: 'a token for tests alone' } });
 beforeAll(async () => {
-  world = await startWorld({ config: { rateLimits: true, metricsToken: 'a token for tests alone' } });
   second = createApp(world.deps);
 });
 afterEach(() => forget({}));
-afterAll(() => world.stop());
 
 /** Resets the counts that match the filter. Limits use the real time, not a test's clock. */
 async function forget(filter: object): Promise<void> {

@@ -1,7 +1,7 @@
 /** Retention: what is deleted after the study's period, in batches that may be killed, and dry runs. */
 import mongoose from 'mongoose';
 import { runDry } from '../../src/db/transaction.ts';
-import { isRetentionDue, retentionDay } from '../../src/retention/due.ts';
+import { retentionDay, retentionStart } from '../../src/retention/due.ts';
 import { eraseExpired } from '../../src/retention/erase-expired.ts';
 import { describeUnreachablePhones } from '../../src/users/unreachable-phones.ts';
 import { ANSWERS } from '../make.ts';
@@ -10,6 +10,8 @@ import { castOfFile, collection, draft, oid, read, refusedAt, submit } from './k
 const cast = castOfFile();
 const SECRET = 'Zebulon Quagmire';
 const NOW = new Date();
+/** All accounts are from before. */
+const RUN = { now: NOW, start: new Date(NOW.getTime() + 3_600_000) };
 const SECRETS = ['surveys', 'auditevents', 'surveycomments', 'users'];
 
 const left = async () => {
@@ -33,10 +35,12 @@ async function interviews(count: number): Promise<void> {
 test('the retention date is retentionDays after the end date in the study’s time zone, if both are set', () => {
   const study = { endsOn: '2026-12-31', retentionDays: 1 };
   expect(retentionDay(study)).toBe('2027-01-01');
-  const due = (at: string) => isRetentionDue(study, new Date(at), 'America/Los_Angeles');
-  expect([due('2027-01-01T07:59:00Z'), due('2027-01-01T08:00:00Z')]).toEqual([false, true]);
+  const start = (at: string) => retentionStart(study, new Date(at), 'America/Los_Angeles')?.toISOString();
+  expect(start('2027-01-01T07:59:00Z')).toBeUndefined();
+  for (const at of ['2027-01-01T08:00:00Z', '2027-03-01T08:00:00Z'])
+    expect(start(at)).toBe('2027-01-01T08:00:00.000Z');
   for (const one of [{ endsOn: null }, { retentionDays: null }])
-    expect(isRetentionDue({ ...study, ...one }, NOW, 'UTC')).toBe(false);
+    expect(retentionStart({ ...study, ...one }, new Date('2027-03-01T08:00:00Z'), 'UTC')).toBeNull();
 });
 
 test('only a super admin can set retentionDays, to 1 to 3650 or null', async () => {
@@ -53,22 +57,34 @@ test('a dry run counts by collection and changes nothing; the run erases those, 
   const everything = async () =>
     JSON.stringify(await Promise.all(SECRETS.map((name) => collection(name).find().toArray())));
   const before = await everything();
-  const counted = await runDry(() => eraseExpired({ now: NOW }));
+  const counted = await runDry(() => eraseExpired(RUN));
   expect(await everything()).toBe(before);
   expect(counted).toMatchObject({ surveys: 3, surveycomments: 3, identities: 0, users: 1 });
-  expect(await eraseExpired({ now: NOW })).toEqual(counted);
+  expect(await eraseExpired(RUN)).toEqual(counted);
   expect(await left()).toEqual([]);
   const phoneOf = async (id: string) => (await collection('users').findOne({ _id: oid(id) }))?.phone;
   expect(await phoneOf(kept.id)).toBe(kept.phone);
   expect(await phoneOf(gone.id)).toBe(`erased-${gone.id}`);
   expect(await describeUnreachablePhones(['US'])).toBeNull();
-  const again = await eraseExpired({ now: NOW });
+  const again = await eraseExpired(RUN);
   expect([again.surveys, again.users]).toEqual([0, 0]);
   const { body } = await cast.root.get('/api/audit?subject=Study&action=erase').expect(200);
   expect(body.data.map(({ changes }: { changes: object[] }) => changes)).toEqual([
     [{ path: 'erasedPhones', before: null, after: 1 }],
     [{ path: 'erasedInterviews', before: null, after: 3 }],
   ]);
+});
+
+test('people who signed up after the period and wait for approval keep their phone', async () => {
+  const waiting = await cast.world.person({ approvalStatus: 'PENDING' });
+  const rejected = await cast.world.person({ approvalStatus: 'REJECTED' });
+  expect((await eraseExpired({ now: NOW, start: new Date(0) })).users).toBe(1);
+  const phoneOf = async (id: string) => (await collection('users').findOne({ _id: oid(id) }))?.phone;
+  expect([await phoneOf(waiting.id), await phoneOf(rejected.id)]).toEqual([
+    waiting.phone,
+    `erased-${rejected.id}`,
+  ]);
+  expect((await eraseExpired(RUN)).users).toBe(1);
 });
 
 test('an interrupted run is completed by the next one', async () => {
@@ -87,15 +103,15 @@ test('an interrupted run is completed by the next one', async () => {
   const step = () => {
     throw killed;
   };
-  await expect(eraseExpired({ now: NOW, step })).rejects.toBe(killed);
+  await expect(eraseExpired({ ...RUN, step })).rejects.toBe(killed);
   expect(await collection('surveys').countDocuments({ 'responses.comment': SECRET })).toBe(700 + erased);
-  expect((await eraseExpired({ now: NOW })).surveys).toBe(700 + erased);
+  expect((await eraseExpired(RUN)).surveys).toBe(700 + erased);
   expect(await left()).toEqual([]);
 });
 
 test('an interview sent later is erased by the next run', async () => {
   const late = await cast.volunteer.post('/api/surveys', draft(cast)).expect(201);
-  expect((await eraseExpired({ now: NOW })).surveys).toBe(1);
+  expect((await eraseExpired(RUN)).surveys).toBe(1);
   expect((await read(cast, late.body.id)).responses).toEqual({});
 });
 
@@ -103,7 +119,7 @@ test('a comment on an erased interview is erased by the next run', async () => {
   const { id } = await submit(cast);
   await cast.root.post(`/api/surveys/${id}/erase`, { reason: 'Asked for.' }).expect(200);
   await cast.root.post(`/api/surveys/${id}/comments`, { text: SECRET }).expect(201);
-  expect(await eraseExpired({ now: NOW })).toMatchObject({ surveys: 0, surveycomments: 1, auditevents: 1 });
+  expect(await eraseExpired(RUN)).toMatchObject({ surveys: 0, surveycomments: 1, auditevents: 1 });
   expect(await left()).toEqual([]);
-  expect(await eraseExpired({ now: NOW })).toMatchObject({ surveycomments: 0, auditevents: 0 });
+  expect(await eraseExpired(RUN)).toMatchObject({ surveycomments: 0, auditevents: 0 });
 });

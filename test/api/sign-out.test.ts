@@ -6,15 +6,11 @@ import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { signToken } from '../../src/rights/token.ts';
-import { type Person, startWorld, testConfig, type World } from '../people.ts';
+import { type Person, testConfig, worldOfFile } from '../people.ts';
 
 const PREVIOUS = 'the secret before, which is longer than forty characters';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ config: { jwtSecretPrevious: PREVIOUS } });
-});
-afterAll(() => world.stop());
+const world = worldOfFile({ config: { jwtSecretPrevious: PREVIOUS } });
 // Later than the real time, because MongoDB deletes expired codes by its own clock.
 beforeEach(() => world.clock.set('2027-06-15T19:00:00.250Z'));
 

@@ -152,6 +152,30 @@ test('the same clientId with other content is 409 EDIT_CONFLICT, and a copy is k
   expect(flagsOf(stored)).toEqual(['SECOND_COPY']);
   expect(JSON.stringify(stored.flags[0])).toContain('the second copy says otherwise');
   expect(stored.flags[0].at).toMatch(/^\d{4}-/);
+  // A decision by someone who has not seen the copy must not clear its flag.
+  expect(stored.version).toBe(first.version + 1);
+  const clear = cast.manager
+    .patch(`/api/surveys/${first.id}`, { clearFlags: ['SECOND_COPY'] })
+    .set('If-Match', `"${first.version}"`);
+  refused(await clear, 409, 'EDIT_CONFLICT');
+});
+
+test.each([undefined, 'FLAG'])(
+  'a code of any length is malformed, and with onCodeProblem %s no interview is lost',
+  async (onCodeProblem) => {
+    const body = draft(cast, { referralCode: 'A'.repeat(5_000), onCodeProblem });
+    const answer = await cast.volunteer.post('/api/surveys', body);
+    if (onCodeProblem)
+      expect([answer.status, flagsOf(answer.body)]).toEqual([201, ['REFERRAL_CODE_MALFORMED']]);
+    else refused(answer, 400, 'REFERRAL_CODE_MALFORMED');
+  },
+);
+
+test('a clientId may be any UUID, also of no known version', async () => {
+  const clientId = '11111111-1111-1111-1111-111111111111';
+  const first = await submit(cast, { clientId });
+  const again = await cast.volunteer.post('/api/surveys', draft(cast, { clientId })).expect(200);
+  expect(again.body.id).toBe(first.id);
 });
 
 test('the same second copy sent twice is kept once', async () => {

@@ -1,14 +1,10 @@
 /** The list of users: pages, order, filters and search. */
 import mongoose from 'mongoose';
-import { type Person, type PersonOptions, startWorld, type World } from '../people.ts';
+import { type Person, type PersonOptions, worldOfFile } from '../people.ts';
 import { ids, NOBODY, USER_KEYS } from './user-kit.ts';
 
-let world: World;
 let root: Person;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 
 beforeEach(async () => {
   await mongoose.connection.collection('users').deleteMany({});

@@ -1,14 +1,10 @@
 /** Reading and creating a user: shapes and errors. Permissions are tested in test/access. */
 import mongoose from 'mongoose';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 import { draftOf, NOBODY, paths, USER_KEYS } from './user-kit.ts';
 
-let world: World;
 let root: Person;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 
 beforeEach(async () => {
   await mongoose.connection.collection('users').deleteMany({});

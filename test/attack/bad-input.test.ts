@@ -1,15 +1,13 @@
 /** Input of hostile or broken callers is rejected clearly, never with a 500. */
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let site: string;
 let vera: Person;
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   site = await world.place();
   vera = await world.person({ location: site });
 });
-afterAll(() => world.stop());
 
 const begun = (responses: object) => ({ location: site, status: 'IN_PROGRESS', responses });
 

@@ -4,19 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { LIMITS } from '../../src/questionnaires/validator.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let ada: Person;
 let site: string;
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   site = await world.place();
   ada = await world.person({ role: 'ADMIN', location: site });
 });
 const usual = { ...LIMITS };
 afterEach(() => Object.assign(LIMITS, usual));
-afterAll(() => world.stop());
 
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at));

@@ -5,7 +5,7 @@ import type { OtpProvider } from '../../src/auth/otp.ts';
 import { asProblem } from '../../src/http/errors.ts';
 import { fieldProblem } from '../../src/http/problem.ts';
 import { authPost } from '../api/user-kit.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 
 let badNumber: string;
 /** A provider over the network, which takes time. */
@@ -22,12 +22,10 @@ const slow: OtpProvider = {
   },
   async checkHealth() {},
 };
-let world: World;
+const world = worldOfFile({ otp: slow });
 beforeAll(async () => {
-  world = await startWorld({ otp: slow });
   badNumber = world.newPhone();
 });
-afterAll(() => world.stop());
 
 async function ask(route: string, body: object): Promise<{ said: string; ms: number }> {
   const begin = Date.now();

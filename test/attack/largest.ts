@@ -1,7 +1,7 @@
 /** A study at its maximum size, written directly into the database. */
-import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { generateCode } from '../../src/referral-codes/code.ts';
+import { surveyRecord } from '../make.ts';
 import type { Person } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -79,14 +79,10 @@ export async function fill(volunteer: Person, site: string): Promise<Largest> {
     ...{ createdBy: null, createdAt: new Date(now.getTime() + version), deletedAt: null },
   });
   const wide = await into('questionnaires', questionnaireOf(1, WIDE.name, WIDE.definition));
-  const surveyOf = (fields: Doc = {}): Doc => ({
-    ...{ _id: new ObjectId(), clientId: randomUUID(), requestHash: randomUUID(), referralCode: null },
-    ...{ seed: null, recruiter: null, wave: null, issuedCodes: [], questionnaire: new ObjectId(wide) },
-    ...{ responses: { degree: 3 }, networkSize: 3, status: 'COMPLETED', flags: [], coordinates: null },
-    ...{ location: here, createdBy: me, startedAt: now, completedAt: now, heldAt: now, createdAt: now },
-    ...{ updatedAt: now, version: 1, deletedAt: null },
-    ...fields,
-  });
+  const surveyOf = (fields: Doc = {}): Doc => {
+    const of = { questionnaire: new ObjectId(wide), responses: { degree: 3 }, networkSize: 3 };
+    return { ...surveyRecord({ ...of, location: here, createdBy: me }, now), ...fields };
+  };
   const codeOf = (fields: Doc): Doc => ({
     ...{ code: plainCode(codes++), state: 'LIVE', seed: null, survey: null, reservedBy: null, batch: null },
     ...{ redeemedBy: null, redeemedAt: null, validFrom: null, expiresAt: null, voidedAt: null },

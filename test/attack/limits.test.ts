@@ -1,13 +1,9 @@
 /** Rate limits that an attacker would try to bypass, or to use up for others. */
 import { collection } from '../api/kit.ts';
 import { authPost } from '../api/user-kit.ts';
-import { startWorld, testConfig, type World } from '../people.ts';
+import { testConfig, worldOfFile } from '../people.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ config: { ...testConfig(), rateLimits: true, trustProxy: true } });
-});
-afterAll(() => world.stop());
+const world = worldOfFile({ config: { ...testConfig(), rateLimits: true, trustProxy: true } });
 
 const send = (address: string, phone: string) =>
   authPost(world, 'send-otp-login', { phone }).set('X-Forwarded-For', address);

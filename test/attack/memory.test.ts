@@ -1,8 +1,8 @@
 /** The real service with hundreds of large responses and bodies at once: little memory, and no one is blocked. */
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import mongoose from 'mongoose';
+import { surveyRecord } from '../make.ts';
 import {
   administrator,
   ask,
@@ -38,13 +38,8 @@ afterAll(() => endProcess(service));
 async function volunteer(phone: string, questionnaire: string): Promise<string> {
   const { ObjectId } = mongoose.Types;
   const [_id, here, now] = [new ObjectId(), new ObjectId(site), new Date()];
-  const interview = () => ({
-    ...{ clientId: randomUUID(), requestHash: randomUUID(), referralCode: null, seed: null, recruiter: null },
-    ...{ wave: null, issuedCodes: [], questionnaire: new ObjectId(questionnaire), status: 'COMPLETED' },
-    responses: { comment: 'x'.repeat(150_000) },
-    ...{ networkSize: 3, flags: [], coordinates: null, location: here, createdBy: _id, startedAt: now },
-    ...{ completedAt: now, heldAt: now, createdAt: now, updatedAt: now, version: 1, deletedAt: null },
-  });
+  const responses = { comment: 'x'.repeat(150_000) };
+  const of = { questionnaire: new ObjectId(questionnaire), responses, location: here, createdBy: _id };
   await withItsDatabase(service.dataDir, async (db) => {
     await db.collection('users').insertOne({
       ...{
@@ -59,7 +54,7 @@ async function volunteer(phone: string, questionnaire: string): Promise<string> 
       ...{ approvalStatus: 'APPROVED', approvedBy: null, createdBy: null, location: here },
       ...{ locationAssignedAt: now, createdAt: now, updatedAt: now, deletedAt: null },
     });
-    await db.collection('surveys').insertMany(Array.from({ length: 100 }, interview));
+    await db.collection('surveys').insertMany(Array.from({ length: 100 }, () => surveyRecord(of, now)));
   });
   return tokenOf(_id);
 }

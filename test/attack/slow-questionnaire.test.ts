@@ -8,17 +8,15 @@ import type { Response } from 'supertest';
 import { identityOf, isAlive } from '../../src/db/process-identity.ts';
 import { fault } from '../../src/http/error-codes.ts';
 import { LIMITS } from '../../src/questionnaires/validator.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let ada: Person;
 let site: string;
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   site = await world.place();
   ada = await world.person({ role: 'ADMIN', location: site });
 });
-afterAll(() => world.stop());
 
 const degree = { type: 'text', inputType: 'number', name: 'degree' };
 const post = (elements: object[]) =>

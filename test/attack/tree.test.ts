@@ -1,17 +1,15 @@
 /** No race can create a cycle in the recruitment tree. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let site: string;
 let ada: Person;
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   site = await world.place();
   ada = await world.person({ role: 'ADMIN', location: site });
 });
-afterAll(() => world.stop());
 
 /** A started interview with a code that it hands out. */
 async function survey(given: object): Promise<{ id: string; code: string }> {

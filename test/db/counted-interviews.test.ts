@@ -8,13 +8,9 @@ import {
   NOT_DELETED,
   refuses,
 } from '../../src/surveys/counted-interviews.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+worldOfFile();
 
 const ALL = ['IN_PROGRESS', 'COMPLETED'].flatMap((status) =>
   [{}, { takesPart: false }].flatMap((part) =>

@@ -2,25 +2,23 @@
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { type Body, insertSurvey } from '../make.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-21T20:00:00Z');
 const day = (n: number) => new Date(NOW + n * DAY);
 const { ObjectId } = mongoose.Types;
 
-let world: World;
 let author: Person;
 let site: string;
 const collection = (name: string) => mongoose.connection.collection(name);
 const oid = (hex: string) => new ObjectId(hex);
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   author = await world.person();
   site = await world.place();
 });
-afterAll(() => world.stop());
 
 /** A record as an earlier version stored it. */
 async function survey(startedAt: Date, completedAt: Date | null, createdAt: Date): Promise<string> {

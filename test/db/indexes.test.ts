@@ -9,7 +9,7 @@ import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp, routes } from '../../src/app.ts';
 import { generateCode } from '../../src/referral-codes/code.ts';
-import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire } from '../make.ts';
+import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -94,32 +94,28 @@ async function insertStudy(): Promise<void> {
       const i = from + k;
       const fromEnd = SURVEYS - i;
       const createdAt = new Date(now - (fromEnd <= TODAY ? fromEnd * 10 : 86_400_000 + fromEnd * 200_000));
-      return {
+      const of = {
         _id,
-        clientId: randomUUID(),
-        referralCode: null,
-        seed: seeds[i % seeds.length],
-        recruiter: i < seeds.length ? null : ids[Math.floor((i - seeds.length) / 2)],
+        seed: seeds[i % seeds.length] as mongoose.Types.ObjectId,
+        recruiter:
+          i < seeds.length ? null : (ids[Math.floor((i - seeds.length) / 2)] as mongoose.Types.ObjectId),
         wave: 1,
-        issuedCodes: [],
         questionnaire,
-        responses: ANSWERS,
-        networkSize: 12,
-        status: i % 50 === 0 ? 'IN_PROGRESS' : 'COMPLETED',
-        flags: [],
-        ...(i % 40 === 0 ? { review: { state: 'HAS_ISSUES', by: creators[0], at: createdAt } } : {}),
-        coordinates: null,
-        location: sites[(i * 7) % sites.length],
-        createdBy: creators[(i * 11) % creators.length],
-        startedAt: createdAt,
-        completedAt: createdAt,
-        heldAt: createdAt,
-        createdAt,
-        updatedAt: createdAt,
-        version: 1,
-        requestHash: 'x',
+        status: i % 50 === 0 ? ('IN_PROGRESS' as const) : ('COMPLETED' as const),
+        ...(i % 40 === 0
+          ? {
+              review: {
+                state: 'HAS_ISSUES' as const,
+                by: creators[0] as mongoose.Types.ObjectId,
+                at: createdAt,
+              },
+            }
+          : {}),
+        location: sites[(i * 7) % sites.length] as mongoose.Types.ObjectId,
+        createdBy: creators[(i * 11) % creators.length] as mongoose.Types.ObjectId,
         deletedAt: i % 100 === 0 ? createdAt : null,
       };
+      return surveyRecord(of, createdAt);
     });
     const codes = surveys.map(({ _id: survey, seed: chain, createdAt }, k) => ({
       ...blankCode(from + k),

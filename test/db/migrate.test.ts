@@ -3,19 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type mongoose from 'mongoose';
 import { LEASES } from '../../src/db/lease.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 import { command, databaseNamed, SLOW, until, uriOf } from '../scripts/kit.ts';
 
 const THINGS = 40;
 
-let world: World;
 let databases = 0;
 let db: mongoose.mongo.Db;
 const running: ChildProcess[] = [];
 
-beforeAll(async () => {
-  world = await startWorld();
-});
+worldOfFile();
 beforeEach(async () => {
   db = databaseNamed(`t_migrate_${process.pid}_${databases++}`);
   const things = Array.from({ length: THINGS }, (_, n) => ({ _id: n as never, old: n, times: 0 }));
@@ -25,7 +22,6 @@ afterEach(async () => {
   for (const child of running.splice(0)) child.kill('SIGKILL');
   await db.dropDatabase();
 });
-afterAll(() => world.stop());
 
 interface Starting {
   child: ChildProcess;

@@ -2,13 +2,9 @@
 import mongoose from 'mongoose';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { withinDeadline } from '../../src/questionnaires/within-deadline.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+worldOfFile();
 
 const lines = () => mongoose.connection.collection('transaction_test');
 const within = (ms: number) => performance.now() + ms;

@@ -2,13 +2,9 @@
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { insertSurvey } from '../make.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = worldOfFile();
 
 const collection = (name: string) => mongoose.connection.collection(name);
 const { ObjectId } = mongoose.Types;

@@ -1,14 +1,13 @@
 /** deploy/alerts.yml and deploy/grafana.json use only metrics and labels that exist. */
 import { parse } from 'yaml';
 import { registry } from '../../src/lib/metrics.ts';
-import { startWorld, type World } from '../people.ts';
+import { worldOfFile } from '../people.ts';
 import { read } from './pages.ts';
 
-let world: World;
 /** Name → labels; a histogram has three series. */
 let known: Map<string, string[]>;
+worldOfFile({ config: { metricsToken: 'a token for tests alone' } });
 beforeAll(async () => {
-  world = await startWorld({ config: { metricsToken: 'a token for tests alone' } });
   known = new Map([['up', []]]);
   for (const { name, type } of await registry.getMetricsAsJSON()) {
     const { labelNames = [] } = registry.getSingleMetric(name) as unknown as { labelNames?: string[] };
@@ -17,7 +16,6 @@ beforeAll(async () => {
       known.set(name + suffix, isHistogram ? [...labelNames, 'le'] : [...labelNames]);
   }
 });
-afterAll(() => world.stop());
 
 interface Rule {
   alert: string;

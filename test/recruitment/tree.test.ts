@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { NOBODY, refused } from '../api/kit.ts';
 import { type Body, insertSurvey } from '../make.ts';
-import { type Person, ROLES, startWorld, type World } from '../people.ts';
+import { type Person, ROLES, worldOfFile } from '../people.ts';
 import { chance, DAY, writeRandomStudy } from './random-study.ts';
 
 const NOW = new Date('2027-03-22T19:00:00Z');
@@ -19,14 +19,13 @@ const QUESTIONS = {
   networkSizeQuestion: 'networkSize',
 };
 
-let world: World;
 let root: Person;
 let admin: Person;
 let site: string;
 let questionnaire: string;
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set(NOW);
   root = await world.person({ role: 'SUPER_ADMIN' });
   admin = await world.person({ role: 'ADMIN' });
@@ -35,7 +34,6 @@ beforeAll(async () => {
   questionnaire = body.id;
   await root.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
 });
-afterAll(() => world.stop());
 
 const tree = async (person: Person, seed: string, more = ''): Promise<Body> =>
   (await person.get(`/api/recruitment/tree?seed=${seed}${more}`).expect(200)).body;

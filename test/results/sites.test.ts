@@ -4,22 +4,21 @@ import { randomStream } from '../../src/analysis/random.ts';
 import { startJobs } from '../../src/analysis-runs/jobs.ts';
 import { AnalysisRuns } from '../../src/analysis-runs/model.ts';
 import type { Body } from '../make.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 import { activate, insertPeople, LATER, type SimulatedPerson, simulate } from '../sample/simulated.ts';
 
 const SMALLEST = 5;
 const LEVELS = { region: ['east', 'north', 'south', 'west'], status: ['no', 'yes'] };
 type Name = keyof typeof LEVELS;
 
-let world: World;
 let root: Person;
 let admin: Person;
 let sites: string[];
 let people: SimulatedPerson[];
 
 /** Two people of the first site are of the west, and many elsewhere. */
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   world.clock.set(LATER);
   root = await world.person({ role: 'SUPER_ADMIN' });
   admin = await world.person({ role: 'ADMIN' });
@@ -29,7 +28,6 @@ beforeAll(async () => {
   for (const one of at(0, { region: 'west' }).slice(2)) one.responses.region = 'east';
   await insertPeople(people, { questionnaire, by: root.id });
 });
-afterAll(() => world.stop());
 
 const at = (site: number, answers: Partial<Record<Name, string>>) =>
   people.filter(

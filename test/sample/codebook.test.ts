@@ -1,16 +1,14 @@
 /** The statistical type of each question is determined once, when a version is stored, and kept with it. */
 import mongoose from 'mongoose';
 import { codebookOf } from '../../src/questionnaires/stored-codebook.ts';
-import { type Person, startWorld, type World } from '../people.ts';
+import { type Person, worldOfFile } from '../people.ts';
 
-let world: World;
 let root: Person;
 
+const world = worldOfFile();
 beforeAll(async () => {
-  world = await startWorld();
   root = await world.person({ role: 'SUPER_ADMIN' });
 });
-afterAll(() => world.stop());
 
 const questionnaires = () => mongoose.connection.collection('questionnaires');
 const FORM = {

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { type Random, randomStream } from '../../src/analysis/random.ts';
+import type { SurveyRecord } from '../../src/surveys/model.ts';
+import { surveyRecord } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -120,11 +122,10 @@ export async function insertPeople(
     const recruiter = one.recruiter ? byId.get(one.recruiter) : undefined;
     return recruiter ? headOf(recruiter) : one;
   };
-  const documents = people.map((one) => ({
+  const recordOf = (one: SimulatedPerson): Partial<SurveyRecord> => ({
     _id: new ObjectId(one.id),
     clientId: one.id,
     requestHash: one.id,
-    referralCode: null,
     seed: new ObjectId(idOf(`seed of ${headOf(one).id}`)),
     recruiter: one.recruiter === null ? null : new ObjectId(one.recruiter),
     wave: waveOf(one),
@@ -132,18 +133,14 @@ export async function insertPeople(
     questionnaire: new ObjectId(questionnaire),
     responses: { ...one.responses, ...(one.size === null ? {} : { networkSize: one.size }) },
     networkSize: one.size,
-    status: 'COMPLETED',
-    flags: [],
-    coordinates: null,
     location: new ObjectId(one.location),
     createdBy: new ObjectId(by),
     startedAt: one.startedAt,
     completedAt: new Date(one.startedAt.getTime() + 300_000),
     heldAt: one.startedAt,
-    createdAt: new Date(one.startedAt.getTime() + 400_000),
-    updatedAt: new Date(one.startedAt.getTime() + 400_000),
-    version: 1,
-    deletedAt: null,
+  });
+  const documents = people.map((one) => ({
+    ...surveyRecord(recordOf(one), new Date(one.startedAt.getTime() + 400_000)),
     ...more(one),
   }));
   if (documents.length > 0) await mongoose.connection.collection('surveys').insertMany(documents);

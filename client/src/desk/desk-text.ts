@@ -1,6 +1,7 @@
 /** The dashboard's texts and number formats in the user's language. */
 import { useTranslation } from 'react-i18next';
 import { momentOf, numberOf, once, tagOf } from '../i18n.ts';
+import { ageOf } from './age.ts';
 import { shortMomentOf } from './moment.ts';
 import type { VALUE_LABELS } from './value-labels.ts';
 
@@ -37,20 +38,4 @@ export function useWordsOf(): (of: WordsOf) => Record<string, string> {
       string,
       string
     >;
-}
-
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-/** How long ago, in the largest unit that fits. */
-function ageOf(at: string, language: string): string {
-  const format = new Intl.RelativeTimeFormat(tagOf(language), { numeric: 'auto' });
-  const past = new Date(at).getTime() - Date.now();
-  for (const [unit, length] of UNITS) {
-    if (Math.abs(past) >= length) return format.format(Math.trunc(past / length), unit);
-  }
-  return format.format(0, 'minute');
 }

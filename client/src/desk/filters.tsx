@@ -151,7 +151,7 @@ export function FilterFields({ declared, filters, listing }: FilterFieldsProps) 
       case 'search':
         return <SearchFilter key={name} {...field} placeholder={hint} />;
       case 'site':
-        return <SiteFilter key={name} {...field} offered={offered} />;
+        return <SiteFilter key={name} {...field} label={filter.label} offered={offered} />;
       case 'day':
         return <DayFilter key={name} {...field} />;
       case 'segments':
@@ -207,19 +207,20 @@ export function ChoiceFilter({ label, value, onChange, options, all }: ChoiceFil
 }
 
 interface SiteFilterProps {
+  label?: string | undefined;
   value: string;
   onChange(value: string): void;
   /** Only these, where not all sites can match. */
   offered?: Location[];
 }
 
-export function SiteFilter({ value, onChange, offered }: SiteFilterProps) {
+export function SiteFilter({ label, value, onChange, offered }: SiteFilterProps) {
   const { t } = useDeskText();
   const all = useLocations();
   const options = (offered ?? all).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <ChoiceFilter
-      label={t('common.site')}
+      label={label ?? t('common.site')}
       value={value}
       onChange={onChange}
       options={options}

@@ -17,6 +17,8 @@ import { Card } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 
+const MOST = 50;
+
 export function FirstSeeds({ onNext }: { onNext(): void }) {
   const { t } = useDeskText();
   const { t: own } = useTranslation('first-run');
@@ -56,7 +58,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
               schema={BatchCreate}
               rows={[
                 { name: 'location', as: 'site' },
-                { name: 'count', label: t('seeds.count'), attributes: { min: 0, max: 50 } },
+                { name: 'count', label: t('seeds.count'), attributes: { min: 0, max: MOST } },
               ]}
             />
           </FormRefusal>
@@ -66,7 +68,7 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
             variant={made.length > 0 ? 'default' : 'filled'}
             mt="md"
             loading={busy}
-            disabled={!location || !(Number(count) > 0)}
+            disabled={!location || !(Number(count) > 0 && Number(count) <= MOST)}
           >
             {t('seeds.makeGo')}
           </Button>

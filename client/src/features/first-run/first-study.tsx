@@ -1,4 +1,5 @@
 /** First step of the setup wizard: the study's name, contact, languages and number of coupons. */
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { Fields, FormRefusal } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
 import { useGet } from '../../desk/use-list.tsx';
+import { differing } from '../../edits.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
@@ -35,11 +37,14 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { t, language } = useDeskText();
   const { t: own } = useTranslation('first-run');
   const { name, contact, languages, timeZone, couponsPerSurvey } = study;
-  const [value, setValue] = useState({ name, contact, languages, timeZone, couponsPerSurvey });
+  const [before] = useState({ name, contact, languages, timeZone, couponsPerSurvey });
+  const [value, setValue] = useState(before);
   const set = (change: Partial<typeof value>) => setValue({ ...value, ...change });
   const words = useSettingLabels();
   const { submit, busy, error } = useSubmit(async () => {
-    await send('PATCH', '/api/study', value);
+    // What this step left alone, someone else may have changed.
+    const changes = differing(value, before);
+    if (Object.keys(changes).length > 0) await send('PATCH', '/api/study', changes);
     onNext();
   });
   return (

@@ -39,7 +39,8 @@ export default function CloseDay() {
     set('from', days.from);
     set('to', days.to);
   };
-  const asked = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query));
+  // Never the sums of other filters: it is printed and signed.
+  const asked = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', query), { keep: false });
   return (
     <DeskPage
       title={t('close.title')}

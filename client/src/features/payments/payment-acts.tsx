@@ -4,7 +4,7 @@ import { Dialog } from '../../desk/dialog.tsx';
 import { type RowAction, RowActions } from '../../desk/list-actions.tsx';
 import { send } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
-import { refreshDesk } from '../../desk/use-list.tsx';
+import { refreshAndThrow, refreshDesk } from '../../desk/use-list.tsx';
 import { pay } from '../../device/payments.ts';
 import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -69,10 +69,12 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
   const ability = useAbility();
   const payerOf = usePersonName();
   const pays = readsAll(ability, 'Incentive') || mayPay;
-  const { id, state, reason, kind, paidBy } = incentive;
+  const { id, state, reason, kind, paidBy, paidAt } = incentive;
   const about = `${word(kind)}, ${money(incentive)}`;
-  const act = (name: 'withdraw' | 'reopen') => (why: string) =>
-    send('POST', `/api/incentives/${id}/${name}`, { reason: why });
+  const act =
+    (name: 'withdraw' | 'reopen', seen = {}) =>
+    (why: string) =>
+      send('POST', `/api/incentives/${id}/${name}`, { reason: why, ...seen }).catch(refreshAndThrow);
   // One that the service itself has withdrawn has no reason, and nobody can reopen it.
   const isReopenable = state === 'PAID' || (state === 'WITHDRAWN' && reason !== null);
   const acts: (RowAction | false)[] = [
@@ -92,7 +94,8 @@ export function PaymentActs({ incentive, mayPay = false, claim }: PaymentActsPro
       right: 'withdraw',
       text: t('reopenWhat'),
       reason: t('reasonWhat'),
-      send: act('reopen'),
+      // Another payment recorded since is not the one that was a mistake.
+      send: act('reopen', { paidAt }),
       message: t('reopened'),
     },
   ];

@@ -36,7 +36,8 @@ export default function Payments() {
       filters={[
         all && { name: 'state', options: options(STATES) },
         { name: 'kind', options: options(KINDS) },
-        all && { name: 'location', as: 'site' },
+        // Where it was paid, so none is due there.
+        all && { name: 'location', as: 'site', label: t('site') },
         { name: 'paidBy', options: people },
         all && { name: 'from', as: 'day', label: t('paidFrom') },
         all && { name: 'to', as: 'day', label: t('paidTo') },

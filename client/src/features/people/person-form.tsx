@@ -38,7 +38,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   const ability = useAbility();
   const { firstName, lastName, role } = user;
   const stored = { firstName, lastName, email: user.email ?? '', role, location: user.location ?? '' };
-  const { value, set, edits, discard } = useEdits(`person ${user.id}`, stored);
+  const { value, set, edits, saved } = useEdits(`person ${user.id}`, stored);
   const may = (field: string) => ability.can('update', asRecord('User', user), field);
   // An empty email or site takes it away; blanks around a text are no change.
   const changes = Object.fromEntries(
@@ -50,7 +50,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   const isChanged = Object.keys(changes).length > 0;
   const { submit, busy, error } = useSubmit(async () => {
     keepUser(await send<User>('PATCH', `/api/users/${user.id}`, changes));
-    discard();
+    saved(edits);
     onSaved();
   });
   const roles = ROLES.filter(

@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import { GRANTABLE, type Grantable } from '../../../../src/rights/names.ts';
+import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { Fields } from '../../desk/fields.tsx';
@@ -62,12 +63,15 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
   const { t } = useDeskText();
   const grants = user.permissions;
   const [removing, setRemoving] = useState<Grant | null>(null);
-  const without = (grant: Grant) => grants.filter((one) => !isDeepEqual(one, grant));
-  const save = async (permissions: Grant[]) => {
-    await send('PATCH', `/api/users/${user.id}`, { permissions });
+  /** The service replaces all of them, so someone else's change must not be undone. */
+  const save = async (added: Grant | null, removed = added) => {
+    const path = `/api/users/${user.id}`;
+    const { permissions } = await request<User>('GET', path);
+    const others = permissions.filter((one) => !isDeepEqual(one, removed));
+    await send('PATCH', path, { permissions: [...others, ...(added ? [added] : [])] });
     onSaved();
   };
-  const reviewer = useSubmit(() => save([...grants, REVIEWER]));
+  const reviewer = useSubmit(() => save(REVIEWER));
   const say = useGrantText();
   return (
     <Card heading={t('people.grants')}>
@@ -91,7 +95,7 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
       </ul>
       <Group gap="sm" mt="sm">
         <OpenButton variant="default" label={t('people.grantAdd')}>
-          {(close) => <AddGrant onClose={close} onAdd={(grant) => save([...without(grant), grant])} />}
+          {(close) => <AddGrant onClose={close} onAdd={save} />}
         </OpenButton>
         {grants.some(isReviewer) ? null : (
           <Button variant="default" loading={reviewer.busy} onClick={() => reviewer.submit()}>
@@ -106,7 +110,7 @@ export function PersonGrants({ user, onSaved }: { user: User; onSaved(): void })
           title={t('people.grantRemoveTitle')}
           text={say(removing)}
           yes={t('people.grantRemoveYes')}
-          onYes={() => save(without(removing))}
+          onYes={() => save(null, removing)}
           onClose={() => setRemoving(null)}
         />
       ) : null}

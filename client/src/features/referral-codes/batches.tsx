@@ -44,6 +44,8 @@ export function Batches({ onPrint }: { onPrint(id: string, text: string): void }
             head,
             numeric: true,
             cell: ({ states }) => number(states[state as State] ?? 0),
+            // Without separators, which other programs take for decimals.
+            text: ({ states }) => states[state as State] ?? 0,
           }),
         ),
         { field: 'createdAt', as: 'age', sort: 'createdAt' },

@@ -6,6 +6,7 @@ import { Dialog } from '../../desk/dialog.tsx';
 import { type Field, Fields } from '../../desk/fields.tsx';
 import { send } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
+import { differing } from '../../edits.ts';
 import type { Location } from '../../wire.ts';
 
 interface SiteDialogProps {
@@ -37,6 +38,8 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const { t } = useDeskText();
   const toast = useToast();
   const [value, setValue] = useState(() => textsOf(site));
+  /** What this person has seen: someone else's change of another field must not be undone. */
+  const [before] = useState(site);
   const { name, type, address, latitude, longitude } = value;
   const half = (latitude.trim() === '') !== (longitude.trim() === '');
   const wrong = (text: string, most: number) =>
@@ -45,7 +48,9 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const save = async () => {
     const coordinates = latitude.trim() ? { latitude: number(latitude), longitude: number(longitude) } : null;
     const body = { name, type, address: address?.trim() || null, coordinates };
-    await send(site ? 'PATCH' : 'POST', `/api/locations${site ? `/${site.id}` : ''}`, body);
+    const changes = before ? differing<typeof body>(body, before) : body;
+    if (!before) await send('POST', '/api/locations', body);
+    else if (Object.keys(changes).length > 0) await send('PATCH', `/api/locations/${before.id}`, changes);
     toast(t(site ? 'sites.changed' : 'sites.added', { name }));
   };
   return (

@@ -43,23 +43,25 @@ const RESULTS: Row<Settings>[] = [
   'repeatCheck',
 ];
 
+const WITH_ENTRIES = ['couponText', 'contacts', 'incentives'] as const;
+
 export function StudyForm({ study }: { study: Study }) {
   const { t } = useDeskText();
   const toast = useToast();
   const ability = useAbility();
   const words = useSettingLabels();
-  const { value, set, edits, discard } = useEdits<Settings>('study', study, ['couponText', 'contacts']);
+  const { value, set, edits, discard, saved } = useEdits<Settings>('study', study, WITH_ENTRIES);
   const { submit, busy, error } = useSubmit(async () => {
     const { incentives, couponText, contacts } = edits;
-    // The service replaces the texts of all languages.
+    // The service replaces each of these whole.
     const newest = await request<Study>('GET', '/api/study');
     await send('PATCH', '/api/study', {
       ...edits,
       ...(couponText && { couponText: { ...newest.couponText, ...couponText } }),
       ...(contacts && { contacts: { ...newest.contacts, ...contacts } }),
-      ...(incentives && { incentives: withAllDecimals(incentives) }),
+      ...(incentives && { incentives: withAllDecimals({ ...newest.incentives, ...incentives }) }),
     });
-    discard();
+    saved(edits);
     toast(t('common.saved'));
   });
   const changed = Object.keys(edits).length;

@@ -12,10 +12,11 @@ import type { Settings } from './setting-labels.ts';
 type Incentives = Settings['incentives'];
 
 /** Typed with too few decimals: 20 for 20.00. */
-function withDecimals(amount: string | null, currency: string): string | null {
+function withDecimals(text: string | null, currency: string): string | null {
   const decimals = currencyDecimals(currency);
-  const [, typed] = /^\d+(?:\.(\d*))?$/.exec(amount ?? '') ?? [null];
-  if (amount === null || typed === null || (typed ?? '').length > decimals) return amount;
+  const amount = text?.trim().replace(',', '.') ?? '';
+  const [, typed] = /^\d+(?:\.(\d*))?$/.exec(amount) ?? [null];
+  if (typed === null || (typed ?? '').length > decimals) return text;
   return Number(amount).toFixed(decimals);
 }
 

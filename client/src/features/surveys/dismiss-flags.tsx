@@ -2,7 +2,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
-import { request } from '../../api.ts';
+import { ifVersion, request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
@@ -63,7 +63,12 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
     onStart();
     void run<SurveyRow, unknown>({
       items: flagged.get(code) ?? [],
-      one: ({ id }) => request('PATCH', `/api/surveys/${id}`, { body: { clearFlags: [code], reason } }),
+      // Not a flag that was added since.
+      one: ({ id, version }) =>
+        request('PATCH', `/api/surveys/${id}`, {
+          body: { clearFlags: [code], reason },
+          headers: ifVersion(version),
+        }),
       name: nameOf,
       said: (done) => t('bulk.seenDone', { count: done.length }),
     });

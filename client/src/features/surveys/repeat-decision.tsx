@@ -38,17 +38,20 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
     unsure: mayClear,
   };
   const reject = (one: Survey, comment: string) =>
-    request('POST', `${surveyPath(one.id)}/review`, {
+    request<Survey>('POST', `${surveyPath(one.id)}/review`, {
       body: { state: 'REJECTED', comment },
       headers: ifVersion(one.version),
     });
   const store = async (decision: Decision, why: string) => {
-    if (decision === 'keepEarlier') await reject(survey, why);
+    let { version } = survey;
+    if (decision === 'keepEarlier') ({ version } = await reject(survey, why));
     if (decision === 'keepThis' && first) await reject(first, why);
     if (mayClear) {
       const inWords = t(`repeats.${decision}`);
       const reason = decision === 'different' && why ? `${inWords}: ${why}` : inWords;
-      await request('PATCH', surveyPath(survey.id), { body: { clearFlags: ['POSSIBLE_REPEAT'], reason } });
+      const body = { clearFlags: ['POSSIBLE_REPEAT'], reason };
+      // Not a match that was found since.
+      await request('PATCH', surveyPath(survey.id), { body, headers: ifVersion(version) });
     }
   };
   const decide = async (decision: Decision, why: string) => {

@@ -47,30 +47,35 @@ function OneFlag({
   onChange,
 }: FlagsProps & { flag: Flag }) {
   const { t } = useTranslation();
-  const [comparing, setComparing] = useState(false);
+  /** One copy after the other, each against what was chosen of those before; null while none is compared. */
+  const [chosen, setChosen] = useState<{ copies: number; answers: Answers } | null>(null);
   const patch = async (body: object, headers = {}) =>
     onChange(await request<Survey>('PATCH', `/api/surveys/${survey.id}`, { body, headers }));
   const seen = useSubmit(() => patch({ clearFlags: [flag.code] }));
-  const copy = flag.copy?.responses as Answers | undefined;
+  const copies = survey.flags.flatMap((one) => (one.copy ? [one.copy.responses as Answers] : []));
   const away = undecided?.[flag.code];
   const mayReview = useMay('review', 'Survey', survey);
   const mayDismiss = mayUpdate && (mayReview || flag.code !== 'INCENTIVE_NOT_DUE');
   const ofCode = flag.code.startsWith('REFERRAL_CODE_');
-  if (comparing && copy && definition) {
+  const other = chosen ? copies[chosen.copies] : undefined;
+  if (chosen && other && definition) {
     return (
       <div className="overlay">
         <Suspense fallback={<Loader m="xl" role="status" aria-label={t('common.loading')} />}>
           <EditConflict
+            key={chosen.copies}
             title={t('clash.title')}
             text={t('clash.secondCopy')}
             definition={definition}
-            stored={survey.responses}
-            other={copy}
+            stored={chosen.answers}
+            other={other}
             otherLabel={t('clash.second')}
-            onCancel={() => setComparing(false)}
-            onChoose={(responses) =>
-              patch({ responses, clearFlags: ['SECOND_COPY'] }, ifVersion(survey.version))
-            }
+            onCancel={() => setChosen(null)}
+            onChoose={async (responses) => {
+              const next = chosen.copies + 1;
+              if (next < copies.length) setChosen({ copies: next, answers: responses });
+              else await patch({ responses, clearFlags: ['SECOND_COPY'] }, ifVersion(survey.version));
+            }}
           />
         </Suspense>
       </div>
@@ -87,12 +92,16 @@ function OneFlag({
       {mayUpdate && ofCode && !survey.referralCode ? (
         <RightCode survey={survey} flag={flag} onPatch={patch} />
       ) : null}
-      {mayUpdate && copy && definition !== null ? (
-        <Button mt="sm" loading={comparing && definition === undefined} onClick={() => setComparing(true)}>
+      {mayUpdate && flag.copy && definition !== null ? (
+        <Button
+          mt="sm"
+          loading={chosen !== null && definition === undefined}
+          onClick={() => setChosen({ copies: 0, answers: survey.responses })}
+        >
           {t('flag.compare')}
         </Button>
       ) : null}
-      {mayDismiss && flag.code !== 'RECRUITER_PENDING' && !copy ? (
+      {mayDismiss && flag.code !== 'RECRUITER_PENDING' && !flag.copy ? (
         <Button
           mt="sm"
           variant={away ? 'subtle' : 'default'}
