@@ -311,6 +311,16 @@ test('role and site can be changed together; an additional permission can be add
   }).toPass();
   expect(await forged(world, person, 'POST', '/api/locations', { name: 'By Rita' })).toBe(201);
   await expectNoFaults(page);
+  // What someone else removes meanwhile does not come back with another permission.
+  const path = `/api/users/${person.id}`;
+  await call(world, world.admin.token, 'PATCH', path, { permissions: [] });
+  await grants.getByRole('button', { name: 'Reviewer' }).click();
+  await expect(grants.getByText('Add sites')).toHaveCount(0);
+  const { permissions } = await call<{ permissions: object[] }>(world, world.admin.token, 'GET', path);
+  expect(permissions).toEqual([{ action: 'review', subject: 'Survey', conditions: [] }]);
+  const both = [...permissions, { action: 'create', subject: 'Location', conditions: [] }];
+  await call(world, world.admin.token, 'PATCH', path, { permissions: both });
+  await page.reload();
   await page.getByRole('button', { name: 'Remove permission: Add sites' }).click();
   await dialog.getByRole('button', { name: 'Remove permission' }).click();
   await expect(page.getByText('Add sites')).toHaveCount(0);

@@ -47,8 +47,14 @@ test('a site can be added, edited and closed; a name already taken is rejected',
 
   await page.getByRole('button', { name: 'Edit: Long Lane clinic' }).click();
   await dialog.getByLabel('Type').selectOption('Clinic');
+  // Someone else moves it meanwhile.
+  const sites = await call<{ data: { id: string; name: string }[] }>(world, '', 'GET', '/api/locations');
+  const id = sites.data.find(({ name }) => name === 'Long Lane clinic')?.id;
+  const coordinates = { latitude: 47.5, longitude: -122.4 };
+  await call(world, world.admin.token, 'PATCH', `/api/locations/${id}`, { coordinates });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(rowOf(page, 'Long Lane clinic')).toContainText('Clinic');
+  await expect(rowOf(page, 'Long Lane clinic')).toContainText('47.5, -122.4');
 
   await page.getByRole('button', { name: 'Close site: Long Lane clinic' }).click();
   await expect(dialog.getByText('You can no longer choose this site for new work.')).toBeVisible();
@@ -378,7 +384,7 @@ test('incentives can be set with a currency, an invalid amount is rejected at it
   const save = page.getByRole('button', { name: 'Save' });
   await save.click();
   await expect(page.getByLabel('For each recruit')).toHaveAccessibleDescription(/Enter an amount above 0/);
-  await page.getByLabel('For each recruit').fill('10.5');
+  await page.getByLabel('For each recruit').fill('10,5');
   await save.click();
   await expect(page.getByText('No changes to save.')).toBeVisible();
   await expect(page.getByLabel('For the interview')).toHaveValue('20.00');
@@ -387,6 +393,15 @@ test('incentives can be set with a currency, an invalid amount is rejected at it
   });
   await expect(rowOf(page, /Incentives.*For the interview: 20.00/).first()).toContainText('Ada Field');
   await faultless(page, 'settings of incentives');
+
+  // Someone else changes another amount meanwhile: both changes are kept.
+  await page.getByLabel('For each recruit').fill('12');
+  await setIncentives(world, { currency: 'USD', interview: '25.00', recruit: '10.50', recruitLimit: 3 });
+  await save.click();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
+  expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({
+    incentives: { currency: 'USD', interview: '25.00', recruit: '12.00', recruitLimit: 3 },
+  });
 
   // After the first interview with an incentive, the currency is fixed.
   const volunteer = await world.person();

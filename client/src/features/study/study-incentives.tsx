@@ -15,8 +15,8 @@ type Incentives = Settings['incentives'];
 function withDecimals(text: string | null, currency: string): string | null {
   const decimals = currencyDecimals(currency);
   const amount = text?.trim().replace(',', '.') ?? '';
-  const [, typed] = /^\d+(?:\.(\d*))?$/.exec(amount) ?? [null];
-  if (typed === null || (typed ?? '').length > decimals) return text;
+  const found = /^\d+(?:\.(\d*))?$/.exec(amount);
+  if (!found || (found[1] ?? '').length > decimals) return text;
   return Number(amount).toFixed(decimals);
 }
 
