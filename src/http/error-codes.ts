@@ -180,7 +180,7 @@ const OF_DEFINITIONS = {
   NAME_MARKS: 'A name can’t contain a dot or start with a dollar sign.',
   NAME_FORBIDDEN: 'This name isn’t allowed.',
   NAME_ENDING: 'The endings -Comment and -total are reserved for comments and totals.',
-  TRIGGER: 'Triggers that end or skip aren’t supported. Use visibleIf on the later pages instead.',
+  TRIGGER: 'Triggers that end, skip, show or set a variable aren’t supported. Use visibleIf instead.',
   CHOICES_ELSEWHERE: 'Choices can’t be loaded from another website. List them under choices.',
   SENT_ELSEWHERE: 'Answers can only be sent to this service.',
   KEPT_ELSEWHERE: 'A questionnaire can’t be loaded from another website. It must be complete.',

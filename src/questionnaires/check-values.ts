@@ -41,8 +41,7 @@ function isChoice(question: AnyQuestion, sent: unknown): boolean {
   if (choices.some((choice) => choice.value === sent)) return true;
   // Words of one's own stand in the answer itself where the questionnaire says so.
   const takesWords =
-    question.allowCustomChoices ||
-    (question.hasOther && [false, 'false'].includes(question.storeOthersAsComment));
+    question.allowCustomChoices || (question.hasOther && !question.getStoreOthersAsComment());
   return takesWords && typeof sent === 'string' && sent.length <= MAX_TEXT;
 }
 
@@ -168,6 +167,14 @@ export function nestedIn(question: Question): Nested[] | null {
     key: String(form === 'rows' ? rowName : index),
     questions,
   }));
+}
+
+/** Clears answers to hidden questions inside repeats and tables, which the library itself leaves. */
+export function clearHiddenInside(questions: readonly Question[]): void {
+  for (const { questions: inside } of questions.flatMap((one) => nestedIn(one) ?? [])) {
+    for (const one of inside) one.clearValueIfInvisible('onComplete');
+    clearHiddenInside(inside);
+  }
 }
 
 /** A text line's own questions: their errors are found on the editor inside. */

@@ -1,10 +1,8 @@
 /** The type of a column in the codebook. */
 import { calculatedKind } from './calculated-type.ts';
-import type { AnyQuestion } from './question-types.ts';
+import { type AnyQuestion, isNumeric } from './question-types.ts';
 
 const INPUTS: Record<string, string> = {
-  number: 'number',
-  range: 'number',
   date: 'date',
   month: 'month',
   time: 'time',
@@ -24,7 +22,7 @@ export const typeOfExpression = (expression: string): string => CALCULATED[calcu
 /** A number, a day, and yes or no are types of their own; of all else it is the kind of its question. */
 export function typeOf(question: AnyQuestion): string {
   const type = question.getType();
-  if (type === 'text') return INPUTS[question.inputType] ?? type;
+  if (type === 'text') return isNumeric(question) ? 'number' : (INPUTS[question.inputType] ?? type);
   if (type === 'boolean') return 'yes/no';
   if (type === 'slider') return 'number';
   return type === 'expression'

@@ -3,7 +3,7 @@
  * and an interview's coupon may be changed later. So stored answers are validated with both values; if both or neither are
  * valid, 'yes' is used. Browser-safe.
  */
-import type { SurveyModel } from 'survey-core';
+import type { Question, SurveyModel } from 'survey-core';
 
 export const CAME_WITH_COUPON = 'cameWithCoupon';
 export const COUPON_VALUES = ['yes', 'no'] as const;
@@ -16,18 +16,28 @@ export const usesCouponVariable = (definition: object): boolean =>
 export function setAnswers(model: SurveyModel, definition: object, answers: Record<string, unknown>): void {
   setAnswersAs(model, 'yes', answers);
   if (!usesCouponVariable(definition) || isValid(model, answers)) return;
+  const hides = !showsAll(model, answers);
   setAnswersAs(model, 'no', answers);
-  if (!isValid(model, answers)) setAnswersAs(model, 'yes', answers);
+  // Of two that are both invalid, for example without a required answer, the one that hides no answer.
+  if (!isValid(model, answers) && !(hides && showsAll(model, answers))) setAnswersAs(model, 'yes', answers);
 }
 
 /** The same where the variable's value is known. */
 export function setAnswersAs(model: SurveyModel, came: CouponValue, answers: Record<string, unknown>): void {
   model.setVariable(CAME_WITH_COUPON, came);
   model.data = structuredClone(answers);
+  // A default that the respondent removed must not come back.
+  for (const one of model.getAllQuestions())
+    if (hasDefault(one) && !Object.hasOwn(answers, one.getValueName())) one.clearValue();
 }
 
+const hasDefault = ({ defaultValue, defaultValueExpression }: Question): boolean =>
+  (defaultValue ?? null) !== null || Boolean(defaultValueExpression);
+
 const isValid = (model: SurveyModel, answers: Record<string, unknown>): boolean =>
+  showsAll(model, answers) && model.validate(false, false);
+
+const showsAll = (model: SurveyModel, answers: Record<string, unknown>): boolean =>
   model
     .getAllQuestions()
-    .every((one) => one.isVisible || !one.hasInput || !Object.hasOwn(answers, one.getValueName())) &&
-  model.validate(false, false);
+    .every((one) => one.isVisible || !one.hasInput || !Object.hasOwn(answers, one.getValueName()));

@@ -1,9 +1,11 @@
 /** Names in a definition: each becomes a key in the database and a part of paths. Browser-safe. */
 import { type Fault, type FieldError, fault, fieldError } from '../http/error-codes.ts';
+import { VARIABLES } from './definition-references.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 
 const MAX_NAME = 100;
-const SHARED_SCOPE = ['elements', 'questions', 'pages'];
+/** A calculated value replaces the answer of a question with its name. */
+const SHARED_SCOPE = ['elements', 'questions', 'pages', 'calculatedValues'];
 const OWN_SCOPE = ['templateElements', 'detailElements', 'columns', 'items'];
 
 /** They must be unique, and safe as keys and in paths. */
@@ -20,7 +22,7 @@ export function nameFaults(definition: object): FieldError[] {
       visit(child, at, scope);
     }
   };
-  visit(definition, 'definition', new Set());
+  visit(definition, 'definition', new Set(VARIABLES.map((name) => name.toLowerCase())));
   return faults;
 }
 

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { CAME_WITH_COUPON } from './coupon-variable.ts';
 
 /** A form can ask for these although no question has them (interview/survey-model.ts in the client). */
-const VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
+export const VARIABLES = [CAME_WITH_COUPON, 'studyContact'];
 /** Properties that name a question without braces. Below `bindings` each value does: a repeat's count, say. */
 export const NAMING = ['choicesFromQuestion', 'setToName', 'fromName', 'gotoName', 'bindings'];
 /** The key that decides how a value is read: a list is read by its own key, and so are `bindings`. */
@@ -91,13 +91,11 @@ const elementNames = (owner: Json): unknown[] =>
 
 /** All that can be referred to, in lower case: expressions take names in any case for the same. */
 export function knownNames(definition: object): Set<string> {
-  const { calculatedValues, triggers } = definition as Json;
+  const { calculatedValues } = definition as Json;
   const names = [
     ...VARIABLES,
     ...elementNames(definition as Json),
     ...objectsOf(calculatedValues).map(({ name }) => name),
-    // A trigger may make a variable of its own.
-    ...objectsOf(triggers).map(({ isVariable, setToName }) => (isVariable ? setToName : undefined)),
   ];
   return new Set(names.flatMap((name) => (typeof name === 'string' ? [name.toLowerCase()] : [])));
 }

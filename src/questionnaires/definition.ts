@@ -129,12 +129,16 @@ function someAnswer(question: Question): unknown {
   }
 }
 
-/** An interview that a trigger ended early or jumped through would lack required answers, and be refused later. */
+const REFUSED_TRIGGER = /^(complete|skip|visible)(trigger)?$/i;
+
+/**
+ * An interview that a trigger ended early or jumped through would lack required answers, and be refused later. What a
+ * trigger shows, or sets as a variable, is not known when the answers are read again: answers would be lost.
+ */
 function triggerFaults(definition: Record<string, unknown>): FieldError[] {
   const triggers: unknown[] = Array.isArray(definition.triggers) ? definition.triggers : [];
   return triggers.flatMap((trigger, index) =>
-    isPlainObject(trigger) &&
-    ['complete', 'completetrigger', 'skip', 'skiptrigger'].includes(String(trigger.type))
+    isPlainObject(trigger) && (REFUSED_TRIGGER.test(String(trigger.type)) || trigger.isVariable === true)
       ? [fieldError(`definition.triggers.${index}`, 'TRIGGER')]
       : [],
   );

@@ -23,7 +23,8 @@ export type AnyQuestion = Question & {
   multiSelect: boolean;
   maxSelectedChoices: number;
   allowCustomChoices: boolean;
-  storeOthersAsComment: boolean | string;
+  maskType: string;
+  maskSettings: { saveMaskedValue?: boolean } | undefined;
   valuePropertyName: string;
   valueTrue: unknown;
   valueFalse: unknown;
@@ -35,6 +36,8 @@ export type AnyQuestion = Question & {
   dontKnowItem: ItemValue | undefined;
   selectAllItem: ItemValue | undefined;
   getMaxLength(): number | null;
+  /** Whether words for "other" are kept apart from the answer. */
+  getStoreOthersAsComment(): boolean;
 };
 
 export type AnswerForm =
@@ -62,7 +65,7 @@ export type AnswerForm =
   | 'computed';
 
 const FORMS: Readonly<Record<string, AnswerForm | ((question: AnyQuestion) => AnswerForm)>> = {
-  text: ({ inputType }) => (inputType === 'number' || inputType === 'range' ? 'number' : 'words'),
+  text: (question) => (isNumeric(question) ? 'number' : 'words'),
   comment: 'words',
   radiogroup: 'choice',
   dropdown: 'choice',
@@ -82,6 +85,12 @@ const FORMS: Readonly<Record<string, AnswerForm | ((question: AnyQuestion) => An
   matrixdynamic: 'row list',
   paneldynamic: 'panels',
 };
+
+/** A line whose answer is a number: the library stores the number also where a mask shows it with separators. */
+export const isNumeric = ({ inputType, maskType, maskSettings }: AnyQuestion): boolean =>
+  inputType === 'number' ||
+  inputType === 'range' ||
+  (['numeric', 'currency'].includes(maskType) && !maskSettings?.saveMaskedValue);
 
 /** Null where answers to this kind of question are not kept. */
 export function answerFormOf(question: Question): AnswerForm | null {

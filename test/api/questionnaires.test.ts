@@ -211,7 +211,7 @@ test('accepts references to parts of answers, calculated values, variables and b
     { name: 'ever', cellType: 'text' },
   ];
   const shown =
-    "{Size} > 0 and {table.bus.ever} = 1 and {people[0].age} > 3 and {why-Comment} notempty and {twice} > 1 and {kept} = 1 and {cameWithCoupon} = 'yes' and {stored as} notempty and {$why.isVisible} = true";
+    "{Size} > 0 and {table.bus.ever} = 1 and {people[0].age} > 3 and {why-Comment} notempty and {twice} > 1 and {cameWithCoupon} = 'yes' and {stored as} notempty and {$why.isVisible} = true";
   await post({
     definition: {
       pages: [
@@ -246,9 +246,8 @@ test('accepts references to parts of answers, calculated values, variables and b
         {
           type: 'setvalue',
           expression: '{size} > 1',
-          setToName: 'kept',
+          setToName: 'last',
           setValue: '{as is}',
-          isVariable: true,
         },
       ],
     },

@@ -206,3 +206,52 @@ for (const [who, came] of [
     }
   });
 }
+
+test('default answers are stored unless they were removed, and the closing text names the contact', async ({
+  page,
+  world,
+}) => {
+  const admin = world.admin.token;
+  const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
+  const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
+    name: 'With defaults',
+    definition: {
+      completedHtml: 'Questions? Ask {studyContact}.',
+      pages: [
+        {
+          elements: [
+            { type: 'text', name: 'spoken', title: 'Which language?', defaultValue: 'English' },
+            { type: 'text', inputType: 'number', name: 'size', title: 'How many?', isRequired: true },
+          ],
+        },
+        {
+          visibleIf: '{size} > 1',
+          elements: [
+            { type: 'text', name: 'city', title: 'Which city?', defaultValue: 'Seattle' },
+            { type: 'text', name: 'area', title: 'Which area?', defaultValue: 'North' },
+          ],
+        },
+      ],
+    },
+    networkSizeQuestion: 'size',
+  });
+  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+  try {
+    const person = await startWork(page, world);
+    await startInterview(page, null);
+    await expect(page.getByLabel('Which language?')).toHaveValue('English');
+    await next(page);
+    await page.getByLabel('How many?').fill('3');
+    await next(page);
+    await expect(page.getByLabel('Which city?')).toHaveValue('Seattle');
+    await next(page);
+    await page.getByLabel('Which area?').fill('');
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.getByText(/Questions\? Ask [^{]+\./)).toBeVisible();
+    await done(page);
+    const [survey] = await untilSurveys(world, person, 1);
+    expect(survey?.responses).toEqual({ spoken: 'English', size: 3, city: 'Seattle' });
+  } finally {
+    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+  }
+});

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { Model } from 'survey-core';
 import { checkWithModel } from '../../src/questionnaires/answers.ts';
+import { clearHiddenInside } from '../../src/questionnaires/check-values.ts';
+import { setAnswersAs } from '../../src/questionnaires/coupon-variable.ts';
 import { DEFAULT_QUESTIONNAIRE, MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { compileFastRules } from '../../src/questionnaires/fast-validation.ts';
@@ -110,9 +113,20 @@ describe('a definition', () => {
     'size',
     'SIZE',
     'a-Comment',
+    'cameWithCoupon',
+    'studycontact',
   ])('cannot name a question %j', (name) => {
     const errors = withElement(JSON.parse(JSON.stringify({ type: 'text', name })) as object);
     expect(paths(errors)).toEqual(['definition.elements.1.name']);
+  });
+
+  it('cannot give a calculated value the name of a question, whose answer it would replace', () => {
+    const named = (name: string) => ({
+      elements: [NUMBER],
+      calculatedValues: [{ name, expression: '{size} + 1' }],
+    });
+    expect(checkDefinition(named('more'), 'size')).toEqual([]);
+    expect(paths(checkDefinition(named('Size'), 'size'))).toEqual(['definition.calculatedValues.0.name']);
   });
 
   it('can reuse names inside different panels', () => {
@@ -132,8 +146,18 @@ describe('a definition', () => {
     expect(paths(checkDefinition({ elements: [NUMBER], navigateToUrl: '/x' }, 'size'))).toEqual([
       'definition.navigateToUrl',
     ]);
-    const ending = { elements: [NUMBER], triggers: [{ type: 'complete', expression: '{size} = 1' }] };
-    expect(paths(checkDefinition(ending, 'size'))).toEqual(['definition.triggers.0']);
+    for (const trigger of [
+      { type: 'complete' },
+      { type: 'Complete' },
+      { type: 'skip', gotoName: 'size' },
+      { type: 'visible', questions: ['size'] },
+      { type: 'setvalue', isVariable: true, setToName: 'lucky', setValue: 1 },
+    ]) {
+      const definition = { elements: [NUMBER], triggers: [{ ...trigger, expression: '{size} = 1' }] };
+      expect(paths(checkDefinition(definition, 'size'))).toEqual(['definition.triggers.0']);
+    }
+    const fills = { type: 'setvalue', expression: '{size} = 1', setToName: 'size', setValue: 2 };
+    expect(checkDefinition({ elements: [NUMBER], triggers: [fills] }, 'size')).toEqual([]);
   });
 
   it('can include a data URL image', () => {
@@ -297,6 +321,10 @@ describe('answers', () => {
         'mine',
         { a: 1 },
       ],
+      [{ type: 'radiogroup', choices: ['a'], showOtherItem: true, showCommentArea: true }, 'mine', { a: 1 }],
+      [{ type: 'text', maskType: 'currency' }, 1_200, '1,200'],
+      [{ type: 'text', maskType: 'numeric', maskSettings: { saveMaskedValue: true } }, '1,200', 1_200],
+      [{ type: 'multipletext', items: [{ name: 'x', maskType: 'numeric' }] }, { x: 5 }, { x: '5' }],
     ];
     for (const [question, right, wrong] of kinds) {
       expect([question, judge([{ ...question, name: 'q' }], { q: right })]).toEqual([question, []]);
@@ -443,6 +471,13 @@ describe('a question that depends on having a coupon', () => {
       }
   });
 
+  it('is listed for an incomplete interview with the answers that it has', () => {
+    const [asked] = asks(OTHERS[0] as string, false).pages[0]?.elements ?? [];
+    const age = { type: 'text', name: 'age', isRequired: true };
+    const definition = { pages: [{ name: 'p', elements: [asked, age] }] };
+    expect(linesOf(definition, { who: 'a friend' }, 'en').map(({ name }) => name)).toContain('who');
+  });
+
   it('is rejected if one answer needs a coupon and another needs none', () => {
     const elements = [HOLDERS[0], OTHERS[0]].map((visibleIf, at) => ({
       type: 'text',
@@ -454,6 +489,71 @@ describe('a question that depends on having a coupon', () => {
     expect(compileFastRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
     for (const answers of [{ q0: 'a' }, { q1: 'b' }])
       expect(linesOf(definition, answers, 'en').map(({ name }) => name)).toEqual(Object.keys(answers));
+  });
+});
+
+describe('what is asked but hidden at the end', () => {
+  const people = {
+    type: 'paneldynamic',
+    name: 'people',
+    templateElements: [
+      { type: 'dropdown', name: 'tie', choices: ['friend', 'family'] },
+      { type: 'text', name: 'since', visibleIf: "{panel.tie} = 'friend'" },
+    ],
+  };
+  const table = {
+    type: 'matrixdynamic',
+    name: 'stays',
+    columns: [
+      { name: 'where', cellType: 'dropdown', choices: ['tent', 'car'] },
+      { name: 'plate', cellType: 'text', visibleIf: "{row.where} = 'car'" },
+    ],
+  };
+  const answers = {
+    size: 3,
+    people: [
+      { tie: 'family', since: '2020' },
+      { tie: 'friend', since: '2021' },
+    ],
+    stays: [{ where: 'tent', plate: 'ABC' }],
+  };
+
+  it('is cleared inside repeats and tables too, so that the answers are accepted', () => {
+    const definition = {
+      pages: [
+        { name: 'one', elements: [NUMBER] },
+        { name: 'two', elements: [people, table] },
+      ],
+    };
+    expect(paths(checkWithModel(definition, answers)).sort()).toEqual([
+      'responses.people.0.since',
+      'responses.stays.0.plate',
+    ]);
+    const model = new Model(definition);
+    model.data = structuredClone(answers);
+    clearHiddenInside(model.getAllQuestions());
+    expect(model.data).toEqual({
+      size: 3,
+      people: [{ tie: 'family' }, { tie: 'friend', since: '2021' }],
+      stays: [{ where: 'tent' }],
+    });
+    expect(checkWithModel(definition, model.data)).toEqual([]);
+  });
+});
+
+describe('a default answer', () => {
+  it('that was removed does not come back when the answers are read again', () => {
+    const definition = {
+      pages: [
+        { elements: [NUMBER] },
+        { visibleIf: '{size} > 1', elements: [{ type: 'text', name: 'city', defaultValue: 'Seattle' }] },
+      ],
+    };
+    const model = new Model(definition);
+    setAnswersAs(model, 'yes', { size: 3 });
+    expect(model.data).toEqual({ size: 3 });
+    setAnswersAs(model, 'yes', { size: 3, city: 'Tacoma' });
+    expect(model.data).toEqual({ size: 3, city: 'Tacoma' });
   });
 });
 

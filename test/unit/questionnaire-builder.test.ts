@@ -642,6 +642,25 @@ describe('conditions', () => {
     ]);
   });
 
+  it('ask a yes/no question for the values that it stores', () => {
+    const agrees = { type: 'boolean', name: 'agrees', valueTrue: 'yes', valueFalse: 'no' };
+    const texts = [
+      agrees,
+      { ...agrees, valueTrue: 1, valueFalse: undefined },
+      { ...agrees, valueTrue: undefined, valueFalse: undefined },
+    ].map((element) => {
+      const [source] = sourcesBefore({ elements: [element] }, null);
+      if (!source) throw new Error('nothing to ask for');
+      const { clause } = firstClause(source);
+      return [firstClause(source).text, withOperator(clause, 'anyof', source).text];
+    });
+    expect(texts.slice(0, 2)).toEqual([
+      ["{agrees} = 'yes'", "{agrees} = 'yes'"],
+      ['{agrees} notempty', '{agrees} = 1'],
+    ]);
+    expect(texts[2]?.[0]).toBe('{agrees} = true');
+  });
+
   it.each([
     ["{consent} = 'yes' and {age} > 18", 'yes or no'],
     ['{age} >= 18', 'yes or no'],

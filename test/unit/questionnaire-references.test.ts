@@ -88,14 +88,12 @@ it('accepts built-in names, and braces that are not references', () => {
     {
       title: '{KNOWN} in {places-Comment}, ask {studyContact}',
       description: 'In braces { }, {1} or {a: b}',
-      visibleIf: "{cameWithCoupon} = 'yes' and {places[0]} notempty and {twice} > 1 and {lucky} = 1",
+      visibleIf: "{cameWithCoupon} = 'yes' and {places[0]} notempty and {twice} > 1",
       validators: [{ type: 'regex', regex: 'a{2}b{2,3}' }],
     },
     {
       calculatedValues: [{ name: 'twice', expression: '{known} * 2' }],
-      triggers: [
-        { type: 'setvalue', expression: '{known} > 1', setToName: 'lucky', setValue: 1, isVariable: true },
-      ],
+      triggers: [{ type: 'setvalue', expression: '{known} > 1', setToName: 'places', setValue: 1 }],
     },
   );
   expect(gone(known)).toEqual([]);

@@ -17,6 +17,7 @@ import { SurveyQuestionMatrix } from 'survey-react-ui';
 import { bestLanguage } from '../../../../src/lib/best-language.ts';
 import { isLanguageTag } from '../../../../src/lib/language-tag.ts';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
+import { clearHiddenInside } from '../../../../src/questionnaires/check-values.ts';
 import { compileEligibility } from '../../../../src/questionnaires/eligibility.ts';
 import { type Contacts, contactInLanguage } from '../../../../src/study/contacts.ts';
 import { textsIn } from '../../i18n.ts';
@@ -46,8 +47,11 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   model.locale = options.language;
   setContact(model, options.study);
   const answers = withoutCalculated(definition, options.answers);
+  const came = options.cameWithCoupon ? 'yes' : 'no';
   if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
-  else setAnswersAs(model, options.cameWithCoupon ? 'yes' : 'no', answers);
+  else if (Object.keys(answers).length > 0) setAnswersAs(model, came, answers);
+  // A new interview starts with the questionnaire's default answers.
+  else model.setVariable(CAME_WITH_COUPON, came);
   model.showTitle = false;
   model.showNavigationButtons = false;
   model.showProgressBar = false;
@@ -146,9 +150,11 @@ export function resultOf(questionnaire: Judging, filledIn: Model, language: stri
   const { definition, takesPartIf } = questionnaire;
   const model = new Model(definition);
   model.locale = language;
+  model.setVariable('studyContact', filledIn.getVariable('studyContact'));
   setAnswersAs(model, filledIn.getVariable(CAME_WITH_COUPON), withoutCalculated(definition, filledIn.data));
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');
   const isEligible = eligible ? eligible.value !== false : true;
+  clearHiddenInside(model.getAllQuestions());
   model.doComplete();
   const sent = model.data as Answers;
   const takesPart = takesPartIf ? holdsOf(definition, takesPartIf)(sent) : isEligible;

@@ -57,7 +57,18 @@ function sourceOf(element: Json): Source {
     return offers(element, offer) ? [{ value, words: isWords(words) ? words : value }] : [];
   });
   const words = isWords(element.title) ? element.title : String(element.name);
+  const either = ownYesAndNo(element);
+  if (either) return { name, answers: 'one', words, choices: either };
   return { name, answers: answersOf(element), words, choices: [...itemsOf(element, 'choices'), ...own] };
+}
+
+/** A yes/no question may store values of its own, which are neither true nor false. */
+function ownYesAndNo({ type, valueTrue, valueFalse, labelTrue, labelFalse }: Json): Source['choices'] | null {
+  if (type !== 'boolean' || (valueTrue === undefined && valueFalse === undefined)) return null;
+  return [
+    { value: valueTrue ?? true, words: isWords(labelTrue) ? labelTrue : String(valueTrue ?? true) },
+    { value: valueFalse ?? false, words: isWords(labelFalse) ? labelFalse : String(valueFalse ?? false) },
+  ];
 }
 
 /** What has been answered before this place; of the whole questionnaire without one. */
