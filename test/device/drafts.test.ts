@@ -117,3 +117,25 @@ test('answers refused because another tab had the interview are not stored when 
   await signOut();
   expect(await stored()).toEqual({ age: 2 });
 });
+
+test('a store that does not answer is reported, and the answers wait for the rescue file until it does', async () => {
+  const writer = await openWriter();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { transaction } = db;
+  db.transaction = ((...given: never[]) =>
+    held.then(() => (transaction as (...all: never[]) => unknown).apply(db, given))) as never;
+  writer.save({ responses: { age: 5 } });
+  await time.pass(9_000);
+  expect(outcomes).toEqual([]);
+  await time.pass(2_000);
+  db.transaction = transaction;
+  expect(outcomes).toEqual([expect.any(Error)]);
+  expect(unsaved()).toEqual({ age: 5 });
+  release();
+  await settle();
+  expect([outcomes.at(-1), unsaved(), await stored()]).toEqual([null, undefined, { age: 5 }]);
+  writer.close();
+});

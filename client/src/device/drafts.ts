@@ -88,6 +88,9 @@ export interface DraftWriter {
  */
 const BETWEEN_LETTERS = 150;
 
+/** A store that does not answer for so long may have hung, as browsers do on a full disk. */
+const PATIENCE = 10_000;
+
 /**
  * Stores what is answered. `onOutcome` hears of every write: null for stored, else what stood in the way. Nothing is
  * dropped then: the workspace keeps it for another try and for the rescue file.
@@ -112,8 +115,12 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
       const change: DraftChange = pending;
       pending = null;
       lastWrite = ticks();
+      const slow = setTimeout(() => {
+        unsaved.put(latest);
+        onOutcome(new Error('The store does not answer.'));
+      }, PATIENCE);
       try {
-        await writeDraft(draft.id, change);
+        await writeDraft(draft.id, change).finally(() => clearTimeout(slow));
         unsaved.drop(draft.id);
         onOutcome(null);
       } catch (error) {
