@@ -46,6 +46,9 @@ export const NOT_PAID: Payment = {
 /** Neither paid nor withdrawn by a person: its state follows the tree. */
 const followsTree = ({ state, byHand }: IncentiveRecord) => state !== 'PAID' && !byHand;
 
+/** Nobody gave a reason: the one of an earlier reopening is not why. */
+const withdrawn = (one: IncentiveRecord): IncentiveRecord => ({ ...one, state: 'WITHDRAWN', reason: null });
+
 /** The incentives that are new or changed, as they are to be stored. */
 export function owed(input: OwedInput): IncentiveRecord[] {
   const { incentives, now } = input;
@@ -59,7 +62,7 @@ function forInterview({ survey, incentives, settingsAt, handedOver, now }: OwedI
   const found = incentives.find(({ kind }) => kind === 'INTERVIEW');
   if (found) {
     if (!followsTree(found)) return [];
-    return [{ ...found, state: survey.counts ? 'DUE' : 'WITHDRAWN' }];
+    return [survey.counts ? { ...found, state: 'DUE' } : withdrawn(found)];
   }
   const { interview: amount, currency } = settingsAt(survey.at);
   if (amount === null || currency === null || !(survey.counts || handedOver)) return [];
@@ -77,7 +80,7 @@ function forRecruits({ survey, recruits, incentives, settingsAt, now }: OwedInpu
   const isOwed = (one: IncentiveRecord) => one.state === 'DUE' && counting.has(String(one.recruit));
   const changed = ofRecruits
     .filter((one) => followsTree(one) && one.state === 'DUE' && !isOwed(one))
-    .map((one): IncentiveRecord => ({ ...one, state: 'WITHDRAWN' }));
+    .map(withdrawn);
   let places = ofRecruits.filter((one) => !followsTree(one) || isOwed(one)).length;
   for (const recruit of counting.values()) {
     const found = ofRecruits.find((one) => recruit._id.equals(one.recruit as Types.ObjectId));

@@ -1,6 +1,7 @@
 /** The name for a person's id, requested once per person, as a link if the user may open the page. */
 import { Link } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
+import { Refusal } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useRecord } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
@@ -15,7 +16,8 @@ export function PersonName({ id }: { id: string | null }) {
   const found = useRecord<User>(`/api/users/${id}`, open);
   const user = id === self.id ? self : found.data;
   if (id === null) return <>{t('common.command')}</>;
-  if (!user) return <>{found.error ? t('common.deleted') : '…'}</>;
+  const isGone = found.error instanceof Refusal && found.error.status === 404;
+  if (!user) return <>{isGone ? t('common.deleted') : '…'}</>;
   const name = fullName(user);
   return ability.can('list', 'User') ? <Link to={`/desk/people/${id}`}>{name}</Link> : name;
 }
