@@ -4,17 +4,25 @@
  */
 import { Model } from 'survey-core';
 import { calculatedValuesOf, withoutCalculated } from './calculated-names.ts';
-import { setAnswers } from './coupon-variable.ts';
+import { type CouponValue, setAnswers, setAnswersAs } from './coupon-variable.ts';
 import { asOf, type Moment } from './interview-day.ts';
 
 type Answers = Record<string, unknown>;
 
+/** How an interview was held. */
+export interface Held {
+  moment: Moment;
+  /** `{cameWithCoupon}`; if it is not known, what the answers allow. */
+  came?: CouponValue | undefined;
+}
+
 /** The answers with what they come to at this moment. Builds a model, which may take long: the service asks validator.ts. */
-export function withCalculated(definition: object, answers: Answers, moment: Moment): Answers {
+export function withCalculated(definition: object, answers: Answers, { moment, came }: Held): Answers {
   const own = withoutCalculated(definition, answers);
   return asOf(moment, () => {
     const model = new Model(structuredClone(definition));
-    setAnswers(model, definition, own);
+    if (came) setAnswersAs(model, came, own);
+    else setAnswers(model, definition, own);
     const shown = model
       .getAllQuestions()
       .filter((one) => one.getType() === 'expression' && one.isVisible && one.isParentVisible);

@@ -1,6 +1,7 @@
 /** The jobs of the validator (validator.ts) and its replies (validator-process.ts). */
 import type { FieldError } from '../http/error-codes.ts';
 import type { Shapes } from './answer-shape.ts';
+import type { Held } from './calculated.ts';
 import type { Countable } from './countable.ts';
 import type { Moment } from './interview-day.ts';
 import type { Line, QuestionnaireCreate } from './schema.ts';
@@ -21,7 +22,7 @@ interface OnAnswers {
 export type Job =
   | ({ kind: 'definition'; definition: string } & Settings)
   | ({ kind: 'answers'; moments: Moment[] } & OnAnswers)
-  | ({ kind: 'calculated'; moment: Moment } & OnAnswers)
+  | ({ kind: 'calculated' } & Held & OnAnswers)
   | ({ kind: 'words'; language: string } & OnAnswers)
   | { kind: 'keys'; definition: string }
   | { kind: 'choices'; definition: string; question: string }

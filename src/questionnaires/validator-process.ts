@@ -44,7 +44,7 @@ async function replyTo(job: Job, definitionOf: DefinitionOf): Promise<Reply> {
     }
     case 'calculated': {
       const definition = await definitionOf(job.questionnaire);
-      return silenceConsole(() => withCalculated(definition, answersIn(job), job.moment));
+      return silenceConsole(() => withCalculated(definition, answersIn(job), job));
     }
     case 'words': {
       const definition = await definitionOf(job.questionnaire);

@@ -10,6 +10,7 @@ import { WorkQueue } from '../http/work-queue.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
 import { WorkerEnded, WorkerPool } from '../lib/worker-pool.ts';
 import { validateFast } from './answers.ts';
+import type { Held } from './calculated.ts';
 import { calculatedValuesOf } from './calculated-names.ts';
 import { answerTextFast } from './fast-answer-text.ts';
 import type { Moment } from './interview-day.ts';
@@ -146,14 +147,14 @@ export async function validateAnswers(
 export async function calculated(
   { id, definition }: Questionnaire,
   responses: Record<string, unknown>,
-  moment: Moment,
+  held: Held,
 ): Promise<Record<string, unknown> | null> {
   const { values, shows } = calculatedValuesOf(definition);
   if (values.length === 0 && !shows) return responses;
   const text = JSON.stringify(responses);
-  return await wholes.once([id, moment, text], () =>
+  return await wholes.once([id, held.moment, held.came ?? '', text], () =>
     inProcess(
-      { kind: 'calculated', questionnaire: id, responses: text, moment },
+      { kind: 'calculated', questionnaire: id, responses: text, ...held },
       { definition, overLimit: () => null },
     ),
   );

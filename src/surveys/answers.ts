@@ -2,6 +2,7 @@
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { withoutCalculated } from '../questionnaires/calculated-names.ts';
+import type { CouponValue } from '../questionnaires/coupon-variable.ts';
 import { requireUnfinished } from '../questionnaires/in-progress-answers.ts';
 import { momentOf } from '../questionnaires/interview-day.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
@@ -13,11 +14,15 @@ import type { SurveyStatus } from './schema.ts';
 
 type Answers = Record<string, unknown>;
 
-/** When an interview was held, for expressions that use today's date; `again`: when its answers were corrected. */
-export interface HeldTimes {
+/** For expressions that use today's date or `{cameWithCoupon}`. */
+export interface Held {
+  /** When the interview was held. */
   at: Date;
+  /** When its answers were corrected. */
   again?: Date;
   zone: string;
+  /** If it is known. */
+  came?: CouponValue | undefined;
 }
 
 /** The end of the interview, or its arrival if the device's clock was wrong. */
@@ -33,7 +38,7 @@ export const requireAnswers = async (
   questionnaire: Parameters<typeof judged>[0],
   status: SurveyStatus,
   responses: Answers,
-  held: HeldTimes,
+  held: Held,
   deadline: number | undefined,
 ): Promise<Answers> => await withinDeadline(judged(questionnaire, status, responses, held), deadline);
 
@@ -41,7 +46,7 @@ async function judged(
   { _id, definition }: Pick<QuestionnaireRecord, '_id' | 'definition'>,
   status: SurveyStatus,
   responses: Answers,
-  { at, again, zone }: HeldTimes,
+  { at, again, zone, came }: Held,
 ): Promise<Answers> {
   const plain = { id: _id.toHexString(), definition };
   const own = withoutCalculated(definition, responses);
@@ -52,7 +57,7 @@ async function judged(
   const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
   const errors = await validateAnswers(plain, own, moments);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
-  const whole = await calculated(plain, own, momentOf(at, zone));
+  const whole = await calculated(plain, own, { moment: momentOf(at, zone), came });
   if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW });
   return whole;
 }

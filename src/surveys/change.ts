@@ -6,6 +6,7 @@ import { lock, untilUnchanged } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { givenFields } from '../lib/given-fields.ts';
+import { type CouponValue, usesCouponVariable } from '../questionnaires/coupon-variable.ts';
 import { areAllAnswered } from '../questionnaires/identity-answers.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
 import { deriveFields } from '../questionnaires/network-size.ts';
@@ -16,6 +17,7 @@ import { findCode } from '../referral-codes/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
+import { Seeds } from '../seeds/model.ts';
 import { loadStudy } from '../study/model.ts';
 import { interviewEnd, requireAnswers } from './answers.ts';
 import { counts, isInTheSampleNow } from './counted-interviews.ts';
@@ -208,7 +210,7 @@ async function requireValidChange(
   const completed = answers && (completes(before, body) || before.status === 'COMPLETED');
   const given = body.responses ?? (completed ? before.responses : {});
   const at = completes(before, body) ? now : interviewEnd(before);
-  const held = { at, again: now, zone };
+  const held = { at, again: now, zone, came: await cameWithCoupon(before, questionnaire.definition) };
   const responses = await requireAnswers(
     questionnaire,
     completed ? 'COMPLETED' : 'IN_PROGRESS',
@@ -217,6 +219,15 @@ async function requireValidChange(
     deadline,
   );
   return { questionnaire, responses: answers ? responses : null };
+}
+
+/** Undefined for an interview without a place in the tree. */
+async function cameWithCoupon(
+  { seed, wave }: SurveyRecord,
+  definition: object,
+): Promise<CouponValue | undefined> {
+  if (seed === null || !usesCouponVariable(definition)) return undefined;
+  return wave === 0 && (await Seeds.exists({ _id: seed, kind: 'WALK_IN' })) ? 'no' : 'yes';
 }
 
 /** Null if no answers are sent or become final. */

@@ -48,7 +48,8 @@ export async function parseSubmission(
   if (body.status === 'IN_PROGRESS' && body.incentive) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
   const { isClockOdd, ...times } = interviewTimes(body, now);
-  const held = { at: interviewEnd(times), zone };
+  const came = isWalkIn ? ('no' as const) : ('yes' as const);
+  const held = { at: interviewEnd(times), zone, came };
   const responses = await requireAnswers(questionnaire, body.status, body.responses, held, deadline);
   // A malformed code is refused before rights are checked, like any other malformed field.
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');

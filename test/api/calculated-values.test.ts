@@ -1,5 +1,5 @@
 /** Calculated values are stored with the answers, as the service calculates them on the day of the interview. */
-import { castOfFile } from './kit.ts';
+import { castOfFile, seedCode } from './kit.ts';
 
 const cast = castOfFile();
 let questionnaire: string;
@@ -44,6 +44,29 @@ test('calculated values are computed as of the interview date, ignoring those se
   const { body } = await send({ responses, ...times }).expect(201);
   expect(body.responses).toEqual({ ...responses, age: 17, isAdult: false, double: 6 });
   expect(body.takesPart).toBe(false);
+});
+
+test('a calculated value knows whether the person came with a coupon, also after a correction', async () => {
+  const definition = {
+    calculatedValues: [{ name: 'walkIn', expression: "{cameWithCoupon} = 'no'", includeIntoResult: true }],
+    elements: [{ type: 'text', inputType: 'number', name: 'size' }],
+  };
+  const form = { name: 'Walk-ins', definition, networkSizeQuestion: 'size', takesPartIf: '{walkIn} = false' };
+  const { id } = (await cast.admin.post('/api/questionnaires', form).expect(201)).body;
+  for (const [referralCode, walkIn] of [
+    [await seedCode(cast), false],
+    [null, true],
+  ]) {
+    const { body } = await send({ questionnaire: id, referralCode, responses: { size: 3 } }).expect(201);
+    expect(body.responses).toEqual({ size: 3, walkIn });
+    expect([body.takesPart, body.issuedCodes.length > 0]).toEqual(
+      walkIn ? [false, false] : [undefined, true],
+    );
+    const changed = await cast.volunteer
+      .patch(`/api/surveys/${body.id}`, { responses: { size: 4 } })
+      .expect(200);
+    expect(changed.body.responses).toEqual({ size: 4, walkIn });
+  }
 });
 
 test('calculated values are added if an older app does not send them', async () => {

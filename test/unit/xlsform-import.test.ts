@@ -734,7 +734,7 @@ test.each([
   expect(checkDefinition({ ...definition }, '').filter(({ path }) => path !== 'networkSizeQuestion')).toEqual(
     [],
   );
-  const { result } = withCalculated(definition ?? {}, answers, '2024-04-01T12:00');
+  const { result } = withCalculated(definition ?? {}, answers, { moment: '2024-04-01T12:00', came: 'yes' });
   expect(result).toBe(value ?? undefined);
 
   const form = { name: 'x', networkSizeQuestion: '', definition: definition ?? {} };
