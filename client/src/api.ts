@@ -67,6 +67,7 @@ export const valuesIn = <Name extends string>(params: URLSearchParams, names: re
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const TOO_LARGE = 413;
+const TOO_SLOW = 408;
 const PATIENCE = 20_000;
 /** Thousands of coupons take a while to draw. */
 const FILE_PATIENCE = 180_000;
@@ -183,6 +184,8 @@ async function reach(
   // is too large is often said by a proxy before it, and said of this request alone.
   if (!response.headers.has('X-Request-Id') && response.status !== TOO_LARGE)
     throw new NoSignal('someone else answered');
+  // The line or the machine was too slow: the same can be sent again.
+  if (response.status === TOO_SLOW) throw new NoSignal('the request took too long');
   reachable.set(true);
   hearTime(response.headers.get('Date'), ticks() - asked);
   return response;

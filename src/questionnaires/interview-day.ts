@@ -2,8 +2,8 @@
  * The date that the form library uses as today: the service validates an interview, and calculates from it, as of the
  * day when it took place. Runs in the validator's process.
  */
-import { settings } from 'survey-core';
 import { Temporal } from 'temporal-polyfill';
+import { takeAsNow } from './take-as-now.ts';
 
 /** A wall clock in the study's time zone, as `2026-11-23T14:05`. */
 export type Moment = string;
@@ -33,12 +33,10 @@ export const momentsAround = (moments: readonly Moment[]): Moment[] => [
 /** `work` takes no turns: meanwhile it is this moment for the whole process. */
 export function asOf<T>(moment: Moment | undefined, work: () => T): T {
   if (moment === undefined) return work();
-  const { onDateCreated } = settings;
-  settings.onDateCreated = (date: Date, reason: string, value?: unknown) =>
-    onDateCreated(value ? date : new Date(moment), reason, value as string);
+  const restore = takeAsNow(moment);
   try {
     return work();
   } finally {
-    settings.onDateCreated = onDateCreated;
+    restore();
   }
 }

@@ -177,13 +177,13 @@ test('an interview that a proxy finds too large (413) needs attention and blocks
   expect((await db.outbox.get(seqs[0] as number))?.refused).toMatchObject({ status: 413 });
 });
 
-test('a 503 is retried with backoff, in order, and nothing is lost', async () => {
+test.each([503, 408])('a %i is retried with backoff, in order, and nothing is lost', async (status) => {
   const seqs = [await add(), await add(), await add()] as number[];
   const [first, second, third] = [made - 2, made - 1, made].map((number) => `row-${number}`);
   const at: number[] = [];
   network.answer = () => {
     at.push(time.run);
-    return at.length >= 2 && at.length <= 6 ? answerOf(503, { code: 'UNAVAILABLE' }) : stored();
+    return at.length >= 2 && at.length <= 6 ? answerOf(status, { code: 'UNAVAILABLE' }) : stored();
   };
   await start();
   await time.pass(MINUTE);

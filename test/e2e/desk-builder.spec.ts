@@ -381,6 +381,8 @@ test('a question can be moved, duplicated and removed by keyboard; steps are ann
   await expect(page.getByText('There is no text question named “known”.')).toBeVisible();
   expect(await order()).toBe('Do you agree? | Anything else?');
 
+  // It moves the list down when it comes, perhaps in the middle of a click.
+  await expect(page.getByText(/Changes since the active version/)).toBeVisible();
   // Undo starts with the restored draft; earlier steps are lost with the reload.
   await row(page, 'Do you agree?').click();
   await press(/^Remove: Do you agree/);

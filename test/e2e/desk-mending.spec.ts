@@ -46,6 +46,51 @@ test('correcting an answer opens its page, requires a reason, returns to the ans
   expect((await stored(world, survey)).responses.networkSize).toBe(20);
 });
 
+test('an answer is kept that the person’s age on the day of the interview asked for', async ({
+  page,
+  world,
+}) => {
+  const admin = world.admin.token;
+  const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
+  const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
+    name: 'Young people',
+    definition: {
+      elements: [
+        { type: 'text', inputType: 'date', name: 'born' },
+        { type: 'text', inputType: 'number', name: 'size', title: 'How many?' },
+        {
+          type: 'text',
+          name: 'school',
+          title: 'Which school?',
+          visibleIf: 'age({born}) < 18',
+          isRequired: true,
+        },
+      ],
+    },
+    networkSizeQuestion: 'size',
+  });
+  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+  try {
+    const DAY = 86_400_000;
+    const held = new Date(Date.now() - 30 * DAY).toISOString();
+    const birthday = new Date(Date.now() - 10 * DAY);
+    birthday.setUTCFullYear(birthday.getUTCFullYear() - 18);
+    const responses = { born: birthday.toISOString().slice(0, 10), size: 3, school: 'North High' };
+    const times = { startedAt: held, completedAt: held };
+    const survey = await submit(world, { questionnaire: id, responses, ...times });
+    await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
+    await page.getByRole('button', { name: 'Correct answers' }).click();
+    await page.getByLabel('How many?').fill('4');
+    await expect(page.getByLabel('Which school?')).toHaveValue('North High');
+    await page.getByLabel('Why are you correcting it?').fill('Misheard: four, not three.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
+    expect((await stored(world, survey)).responses).toEqual({ ...responses, size: 4 });
+  } finally {
+    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+  }
+});
+
 test('only a reviewer can accept an expired coupon, with a reason', async ({ page, world }) => {
   const [manager, volunteer] = [await world.person({ role: 'MANAGER' }), await world.person()];
   const code = await newSeed(world);

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { areAllAnswered, isClueAnswered } from '../../../../src/questionnaires/identity-answers.ts';
+import { takeAsNow } from '../../../../src/questionnaires/take-as-now.ts';
 import { useDraft } from '../../edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -35,6 +36,10 @@ interface CorrectFormProps {
   onSave(answers: Answers, version: number): Promise<void>;
 }
 
+/** When it was held, or arrived if the clock of its device was wrong. */
+const endOf = ({ completedAt, createdAt, flags }: Survey): string =>
+  completedAt && !flags.some(({ code }) => code === 'CLOCK_ODD') ? completedAt : createdAt;
+
 export function CorrectForm({ survey, definition, clues, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
@@ -42,6 +47,9 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const [draft, setDraft] = useCorrection(survey.id);
   // The page may load a newer version meanwhile, which is not the one that is corrected.
   const [version] = useState(draft?.version ?? survey.version);
+  // Ages and days as of the interview: otherwise answers could be hidden, and lost, that were asked then.
+  const [restoreNow] = useState(() => takeAsNow(endOf(survey)));
+  useEffect(() => restoreNow, [restoreNow]);
   const [model] = useState(() =>
     correctionOf(definition, {
       answers: draft?.answers ?? survey.responses,
