@@ -84,7 +84,7 @@ test('an answer is kept that the person’s age on the day of the interview aske
     await expect(page.getByLabel('Which school?')).toHaveValue('North High');
     await page.getByLabel('Why are you correcting it?').fill('Misheard: four, not three.');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'Saved' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
     expect((await stored(world, survey)).responses).toEqual({ ...responses, size: 4 });
   } finally {
     await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
