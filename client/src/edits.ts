@@ -87,13 +87,16 @@ function draftOf(key: string, lasting: boolean): object | null {
 
 type Draft<T> = [draft: T | null, set: (draft: T | null) => void];
 
+/** Nobody else who signs in here gets to see it. */
+const useDraftKey = (of: string): string => `${useUser().id} ${of}`;
+
 function useDrafts<T extends object>(of: string, lasting: boolean): Draft<T> {
-  const key = `${useUser().id} ${of}`;
+  const key = useDraftKey(of);
   const draft = useSyncExternalStore(watch, () => draftOf(key, lasting));
   return [draft as T | null, useCallback((next) => keep(key, next, lasting), [key, lasting])];
 }
 
-/** `of` names what is written on; null is no draft. Nobody else who signs in here gets to see it. */
+/** `of` names what is written on; null is no draft. */
 export const useDraft = <T extends object>(of: string): Draft<T> => useDrafts<T>(of, false);
 
 /** The same, for much work and nobody's data: it is found again after the window was closed. */
@@ -104,7 +107,7 @@ export const useKeptDraft = <T extends object>(of: string): Draft<T> => useDraft
  * this window stores nothing.
  */
 export function useDraftElsewhere<T extends object>(of: string) {
-  const key = `${useUser().id} ${of}`;
+  const key = useDraftKey(of);
   const other = useSyncExternalStore(watch, () => elsewhere.get(key)) as T | null | undefined;
   const settle = () => {
     known.set(key, readSetting(settingOf(key)));
@@ -113,7 +116,7 @@ export function useDraftElsewhere<T extends object>(of: string) {
   return { other, settle };
 }
 
-/** The fields of `value` that are otherwise in `stored`. */
+/** The fields of `value` that differ from those of `stored`. */
 export const differing = <T extends object>(value: Partial<T>, stored: T) =>
   Object.fromEntries(
     Object.entries(value).filter(([key, one]) => !isDeepEqual(one, stored[key as keyof T])),
@@ -124,7 +127,7 @@ export const differing = <T extends object>(value: Partial<T>, stored: T) =>
  * fields of which each entry is a draft by itself.
  */
 export function useEdits<T extends object>(of: string, stored: T, maps: readonly (keyof T)[] = []) {
-  const key = `${useUser().id} ${of}`;
+  const key = useDraftKey(of);
   const [edits, put] = useDraft<Partial<T>>(of);
   const value = { ...stored, ...edits };
   for (const name of maps) value[name] = { ...stored[name], ...edits?.[name] };

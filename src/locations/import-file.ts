@@ -8,7 +8,7 @@ import { rethrowAsProblem, unreadableFile } from '../http/input-file.ts';
 import { parseCsv, toColumns } from '../lib/csv.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import type { Author } from '../rights/actor.ts';
-import { COLUMNS, siteRow } from './csv-columns.ts';
+import { COLUMNS, siteRow } from './csv-row.ts';
 import { importLocations } from './import-rows.ts';
 import type { LocationRecord } from './model.ts';
 

@@ -3,7 +3,7 @@
  * day when it took place. Runs in the validator's process.
  */
 import { Temporal } from 'temporal-polyfill';
-import { takeAsNow } from './take-as-now.ts';
+import { overrideNow } from './override-now.ts';
 
 /** A wall clock in the study's time zone, as `2026-11-23T14:05`. */
 export type Moment = string;
@@ -33,7 +33,7 @@ export const momentsAround = (moments: readonly Moment[]): Moment[] => [
 /** `work` takes no turns: meanwhile it is this moment for the whole process. */
 export function asOf<T>(moment: Moment | undefined, work: () => T): T {
   if (moment === undefined) return work();
-  const restore = takeAsNow(moment);
+  const restore = overrideNow(moment);
   try {
     return work();
   } finally {

@@ -51,6 +51,10 @@ function setTimer(act: () => void, wait = 0): number {
   return lastTimer;
 }
 
+/** The session of someone who waits for approval, so that nothing is sent. */
+export const waiting = (id: string) =>
+  ({ user: { id, approvalStatus: 'PENDING' }, rules: [], token: id, expired: false }) as never;
+
 /** The in-memory store responds in real turns of the event loop. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((done) => setImmediate(done));

@@ -2,8 +2,9 @@
  * Incentives handed over at an interview, and the claim number for later payment: on the device until sent.
  * @jest-environment node
  */
-import './browser.ts';
+
 import type { Table } from 'dexie';
+import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
@@ -17,12 +18,7 @@ const VERA = 'a'.repeat(24);
 const FINISH = { responses: {}, takesPart: true, farewell: '', coupons: 1, fromBlock: true };
 
 beforeEach(async () => {
-  session.set({
-    user: { id: VERA, approvalStatus: 'PENDING' },
-    rules: [],
-    token: VERA,
-    expired: false,
-  } as never);
+  session.set(waiting(VERA));
   await openStore();
   for (const table of [db.outbox, db.drafts] as never as Table[])
     await table.bulkDelete(await table.toCollection().primaryKeys());

@@ -4,7 +4,7 @@
  */
 
 import { IDBObjectStore } from 'fake-indexeddb';
-import { settle, time } from './browser.ts';
+import { settle, time, waiting } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { session } = await import('../../client/src/device/stored-session.ts');
@@ -45,12 +45,7 @@ beforeAll(() => {
 beforeEach(async () => {
   isFull = false;
   outcomes.length = 0;
-  session.set({
-    user: { id: VERA, approvalStatus: 'PENDING' },
-    rules: [],
-    token: VERA,
-    expired: false,
-  } as never);
+  session.set(waiting(VERA));
   await openStore();
   id = await startDraft({
     owner: VERA,

@@ -2,9 +2,10 @@
  * A rejected interview is corrected and sent again: it keeps its coupons.
  * @jest-environment node
  */
-import './browser.ts';
+
 import type { Table } from 'dexie';
 import type { OutboxRow } from '../../client/src/device/store.ts';
+import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
@@ -19,12 +20,7 @@ const VERA = 'a'.repeat(24);
 
 /** The rejected interview: one coupon was sent with it, another one scanned later. */
 async function refuse(fields: object = {}): Promise<void> {
-  session.set({
-    user: { id: VERA, approvalStatus: 'PENDING' },
-    rules: [],
-    token: VERA,
-    expired: false,
-  } as never);
+  session.set(waiting(VERA));
   await openStore();
   for (const table of [db.outbox, db.drafts] as never as Table[])
     await table.bulkDelete(await table.toCollection().primaryKeys());

@@ -2,7 +2,17 @@
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { countClicks, forged } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, type StoredSurvey, submit, test, type World } from './world.ts';
+import {
+  activate,
+  call,
+  enter,
+  expect,
+  newSeed,
+  type StoredSurvey,
+  submit,
+  test,
+  type World,
+} from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -50,9 +60,7 @@ test('an answer is kept that the person’s age on the day of the interview aske
   page,
   world,
 }) => {
-  const admin = world.admin.token;
-  const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
-  const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
+  const { id: questionnaire, back } = await activate(world, {
     name: 'Young people',
     definition: {
       elements: [
@@ -69,7 +77,6 @@ test('an answer is kept that the person’s age on the day of the interview aske
     },
     networkSizeQuestion: 'size',
   });
-  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
   try {
     const DAY = 86_400_000;
     const held = new Date(Date.now() - 30 * DAY).toISOString();
@@ -77,7 +84,7 @@ test('an answer is kept that the person’s age on the day of the interview aske
     birthday.setUTCFullYear(birthday.getUTCFullYear() - 18);
     const responses = { born: birthday.toISOString().slice(0, 10), size: 3, school: 'North High' };
     const times = { startedAt: held, completedAt: held };
-    const survey = await submit(world, { questionnaire: id, responses, ...times });
+    const survey = await submit(world, { questionnaire, responses, ...times });
     await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
     await page.getByRole('button', { name: 'Correct answers' }).click();
     await page.getByLabel('How many?').fill('4');
@@ -87,7 +94,7 @@ test('an answer is kept that the person’s age on the day of the interview aske
     await expect(page.getByRole('button', { name: 'Correct answers' })).toBeVisible();
     expect((await stored(world, survey)).responses).toEqual({ ...responses, size: 4 });
   } finally {
-    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+    await back();
   }
 });
 

@@ -1,6 +1,7 @@
 /** One-handed use: single choices that advance, a hint at choices below the screen, coupons without scrolling. */
 import type { Locator, Page } from '@playwright/test';
 import {
+  activate,
   call,
   choose,
   done,
@@ -12,7 +13,6 @@ import {
   surveysOf,
   test,
   untilSurveys,
-  type World,
 } from './world.ts';
 
 test.use({ hasTouch: true, tapShield: true });
@@ -41,17 +41,7 @@ const GOES_ON = {
   ],
 };
 
-/** Activates this questionnaire until `back` is called. */
-async function asked(world: World, definition: object): Promise<{ back(): Promise<void> }> {
-  const path = '/api/questionnaires';
-  const { token } = world.admin;
-  const before = await call<{ id: string }>(world, token, 'GET', `${path}/active`);
-  const body = { name: 'Goes on by itself', definition, networkSizeQuestion: 'networkSize' };
-  const made = await call<{ id: string }>(world, token, 'POST', path, body);
-  const activate = (id: string) => call(world, token, 'PATCH', `${path}/${id}`, { active: true });
-  await activate(made.id);
-  return { back: async () => void (await activate(before.id)) };
-}
+const FORM = { name: 'Goes on by itself', definition: GOES_ON, networkSizeQuestion: 'networkSize' };
 
 const question = (page: Page, name: string) => page.locator(`.interview [data-name="${name}"]`);
 const untilOpen = (page: Page) => expect(page.locator('.tap-shield')).toHaveCount(0);
@@ -85,7 +75,7 @@ test('with auto-advance on, a single choice moves to the next question without s
   page,
   world,
 }) => {
-  const active = await asked(world, GOES_ON);
+  const active = await activate(world, FORM);
   try {
     const person = await startWork(page, world);
     await startInterview(page, null);
@@ -165,7 +155,7 @@ test('with a page of questions, auto-advance waits until all are answered; its p
   page,
   world,
 }) => {
-  const active = await asked(world, GOES_ON);
+  const active = await activate(world, FORM);
   try {
     const person = await startWork(page, world);
     await startInterview(page, null);
@@ -203,7 +193,7 @@ test('the fields for the presented and printed coupons and the codes to hand out
   page,
   world,
 }) => {
-  const active = await asked(world, GOES_ON);
+  const active = await activate(world, FORM);
   const setDays = (couponValidDays: number | null) =>
     call(world, world.admin.token, 'PATCH', '/api/study', { couponValidDays });
   // Coupons show their expiry date too.

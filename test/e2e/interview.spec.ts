@@ -1,5 +1,6 @@
 /** The interview itself: who may hold it, navigation through its questions, coupons at its end. */
 import {
+  activate,
   answerAll,
   call,
   choose,
@@ -170,10 +171,8 @@ for (const [who, came] of [
     page,
     world,
   }) => {
-    const admin = world.admin.token;
-    const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
     const visibleIf = `{cameWithCoupon} = '${came}'`;
-    const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
+    const { back } = await activate(world, {
       name: `Only ${who}`,
       definition: {
         elements: [
@@ -183,7 +182,6 @@ for (const [who, came] of [
       },
       networkSizeQuestion: 'size',
     });
-    await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
     try {
       const person = await startWork(page, world);
       await startInterview(page, came === 'yes' ? await newSeed(world) : null);
@@ -202,7 +200,7 @@ for (const [who, came] of [
       await expect(page.getByText('Saved')).toBeVisible();
       expect((await surveysOf(world, person))[0]?.responses).toEqual({ who: 'A friend', size: 4 });
     } finally {
-      await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+      await back();
     }
   });
 }
@@ -211,9 +209,7 @@ test('default answers are stored unless they were removed, and the closing text 
   page,
   world,
 }) => {
-  const admin = world.admin.token;
-  const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
-  const { id } = await call<{ id: string }>(world, admin, 'POST', '/api/questionnaires', {
+  const { back } = await activate(world, {
     name: 'With defaults',
     definition: {
       completedHtml: 'Questions? Ask {studyContact}.',
@@ -235,7 +231,6 @@ test('default answers are stored unless they were removed, and the closing text 
     },
     networkSizeQuestion: 'size',
   });
-  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
   try {
     const person = await startWork(page, world);
     await startInterview(page, null);
@@ -252,6 +247,6 @@ test('default answers are stored unless they were removed, and the closing text 
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toEqual({ spoken: 'English', size: 3, city: 'Seattle' });
   } finally {
-    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+    await back();
   }
 });

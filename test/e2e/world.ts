@@ -403,6 +403,26 @@ export interface StoredSurvey {
   responses: Json;
 }
 
+interface QuestionnaireBody {
+  name: string;
+  definition: object;
+  networkSizeQuestion: string;
+}
+
+/** Asks this questionnaire until `back` is called. */
+export async function activate(
+  world: World,
+  questionnaire: QuestionnaireBody,
+): Promise<{ id: string; back(): Promise<void> }> {
+  const path = '/api/questionnaires';
+  const { token } = world.admin;
+  const before = await call<{ id: string }>(world, token, 'GET', `${path}/active`);
+  const { id } = await call<{ id: string }>(world, token, 'POST', path, questionnaire);
+  const turn = (to: string) => call(world, token, 'PATCH', `${path}/${to}`, { active: true });
+  await turn(id);
+  return { id, back: async () => void (await turn(before.id)) };
+}
+
 /** The interview of a person who takes part, stored despite problems with its coupon, as a phone sends it. */
 export const submit = (world: World, body: object, by: Person = world.admin) =>
   call<StoredSurvey>(world, by.token, 'POST', '/api/surveys', {

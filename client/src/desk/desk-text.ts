@@ -1,8 +1,8 @@
 /** The dashboard's texts and number formats in the user's language. */
 import { useTranslation } from 'react-i18next';
 import { momentOf, numberOf, once, tagOf } from '../i18n.ts';
-import { ageOf } from './age.ts';
 import { shortMomentOf } from './moment.ts';
+import { relativeTime } from './relative-time.ts';
 import type { VALUE_LABELS } from './value-labels.ts';
 
 /** Ways to write what is no word. `counted`: for a text that depends on a number and shows it. */
@@ -17,7 +17,7 @@ export const writersIn = once((language) => {
     moment: (at: string) => momentOf(at, language),
     /** Without the year where it is this one. */
     shortMoment: (at: string) => shortMomentOf(at, language),
-    age: (at: string) => ageOf(at, language),
+    age: (at: string) => relativeTime(at, language),
   };
 });
 

@@ -1,6 +1,6 @@
 /** What a row of an import would change at an existing site, field by field. */
 import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
-import type { SiteRow } from '../../../../src/locations/csv-columns.ts';
+import type { SiteRow } from '../../../../src/locations/csv-row.ts';
 import type { Location } from '../../wire.ts';
 import { Changed, useFieldWords } from '../history/change-words.tsx';
 

@@ -1,6 +1,6 @@
 /** Converts a list of sites from a spreadsheet into the rows that the service imports. */
 import { CsvError, parseCsv, toColumns } from '../../../../src/lib/csv.ts';
-import { COLUMNS, type SiteRow, siteRow } from '../../../../src/locations/csv-columns.ts';
+import { COLUMNS, type SiteRow, siteRow } from '../../../../src/locations/csv-row.ts';
 
 export interface SiteFile {
   rows: SiteRow[];

@@ -2,7 +2,7 @@
 import { Box, Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { decodeText, NotUtf8 } from '../../../../src/lib/decode-text.ts';
-import { COLUMNS } from '../../../../src/locations/csv-columns.ts';
+import { COLUMNS } from '../../../../src/locations/csv-row.ts';
 import { request } from '../../api.ts';
 import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';

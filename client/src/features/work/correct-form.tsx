@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
 import { areAllAnswered, isClueAnswered } from '../../../../src/questionnaires/identity-answers.ts';
-import { takeAsNow } from '../../../../src/questionnaires/take-as-now.ts';
+import { overrideNow } from '../../../../src/questionnaires/override-now.ts';
 import { useDraft } from '../../edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -48,7 +48,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   // The page may load a newer version meanwhile, which is not the one that is corrected.
   const [version] = useState(draft?.version ?? survey.version);
   // Ages and days as of the interview: otherwise answers could be hidden, and lost, that were asked then.
-  const [restoreNow] = useState(() => takeAsNow(endOf(survey)));
+  const [restoreNow] = useState(() => overrideNow(endOf(survey)));
   useEffect(() => restoreNow, [restoreNow]);
   const [model] = useState(() =>
     correctionOf(definition, {

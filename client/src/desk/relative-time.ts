@@ -7,7 +7,7 @@ const UNITS = [
 ] as const;
 
 /** How long ago, in the largest unit that fits. */
-export function ageOf(at: string, language: string, now = Date.now()): string {
+export function relativeTime(at: string, language: string, now = Date.now()): string {
   const past = new Date(at).getTime() - now;
   const [unit, length] = UNITS.find(([, one]) => Math.abs(past) >= one) ?? UNITS[2];
   // Two whole days ago may be the evening before yesterday.

@@ -1,7 +1,7 @@
 import { settings } from 'survey-core';
 
-/** From now on, the form library takes this for the present moment, until the function that is returned is called. Browser-safe. */
-export function takeAsNow(moment: string): () => void {
+/** Makes the form library take this moment for the present, until the returned function is called. Browser-safe. */
+export function overrideNow(moment: string): () => void {
   const { onDateCreated } = settings;
   settings.onDateCreated = (date: Date, reason: string, value?: unknown) =>
     onDateCreated(value ? date : new Date(moment), reason, value as string);

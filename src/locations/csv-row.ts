@@ -1,4 +1,4 @@
-/** The columns of a CSV file of sites. Browser-safe. */
+/** A row of a CSV file of sites. Browser-safe. */
 
 export const COLUMNS = ['name', 'type', 'address', 'latitude', 'longitude'] as const;
 

@@ -1,4 +1,4 @@
-import { ageOf } from '../../client/src/desk/age.ts';
+import { relativeTime } from '../../client/src/desk/relative-time.ts';
 
 const NOW = Date.parse('2026-11-26T20:00:00Z');
 
@@ -10,5 +10,5 @@ test.each([
   ['2026-11-24T21:00:00Z', 'en', '1 day ago'],
   ['2026-11-23T21:00:00Z', 'es', 'hace 2 días'],
 ])('%s is in %s: %s', (at, language, age) => {
-  expect(ageOf(at, language, NOW)).toBe(age);
+  expect(relativeTime(at, language, NOW)).toBe(age);
 });
