@@ -1,5 +1,5 @@
 /** First name, last name and email, at sign-up, at the first setup and in the profile. */
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { faultOf } from '../../ui/field-error.ts';
 
@@ -21,7 +21,7 @@ export function NameFields({ value, onChange, error }: NameFieldsProps) {
   const fault = (path: string) => faultOf(error, path);
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <div className="side-by-side">
         <TextInput
           label={t('names.first')}
           autoComplete="given-name"
@@ -38,7 +38,7 @@ export function NameFields({ value, onChange, error }: NameFieldsProps) {
           error={fault('lastName')}
           onChange={(event) => set({ lastName: event.currentTarget.value })}
         />
-      </SimpleGrid>
+      </div>
       <TextInput
         mt="md"
         label={t('names.email')}
