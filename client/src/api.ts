@@ -35,6 +35,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Someone else was faster: sent again, the same is refused again. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'EDIT_CONFLICT';
+
 export class NoSignal extends Error {
   override readonly name = 'NoSignal';
 }

@@ -15,7 +15,7 @@ import { type Workspace, workspace } from './device/workspace.ts';
 import { loadPageTexts } from './i18n.ts';
 import { paysOf } from './incentives.ts';
 import { keys } from './query-keys.ts';
-import { queriesOf } from './records.ts';
+import { loadKept, queriesOf, siteMoved } from './records.ts';
 import { refreshSession, stillApproved } from './refresh-session.ts';
 import type { Study } from './wire.ts';
 
@@ -50,7 +50,10 @@ export const refillCodes = (): Promise<RefillOutcome> => workspace.get().own(bac
 /** For whoever is at work now, and for each who comes after. */
 export function startBackground(): void {
   const start = () => void workspace.get().own(background);
-  workspace.watch(start);
+  workspace.watch(() => {
+    start();
+    void loadKept().catch(() => undefined);
+  });
   start();
   tidyDaily();
   // By the time that the service refuses something its words are here.
@@ -92,7 +95,14 @@ function background(mine: Workspace): Background {
     stillApproved,
   });
   let ready = false;
+  let last = session.get();
   const onSession = () => {
+    const now = session.get();
+    if (now?.user.id === owner) {
+      const [before, after] = [last?.currentLocation ?? null, now.currentLocation ?? null];
+      void siteMoved(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
+      last = now;
+    }
     const was = ready;
     ready = isApproved();
     if (ready && !was) void queries.refetchQueries().then(refillMine);
@@ -110,7 +120,10 @@ function background(mine: Workspace): Background {
     void reportLateCoupons();
     const now = session.get();
     if (!now || document.visibilityState !== 'visible') return;
-    if (now.user.approvalStatus === 'PENDING' || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
+    // A single request that got lost is no long silence.
+    const mayBeBack = !signal.get() && navigator.onLine;
+    const isPending = now.user.approvalStatus === 'PENDING';
+    if (mayBeBack || isPending || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();
   };
   const unwatch = [session.watch(onSession), signal.watch(onSignal)];
   document.addEventListener('visibilitychange', onVisible);

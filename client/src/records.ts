@@ -1,7 +1,7 @@
 /** Records of the service that the device caches: study, sites, the active questionnaire. */
 import { type Query, QueryClient, type QueryKey, useQuery } from '@tanstack/react-query';
-import { withNonresponseQuestion } from '../../src/questionnaires/nonresponse.ts';
 import { NoSignal, Refusal, request } from './api.ts';
+import { type ChosenSite, choiceAfterMove, chosenSite, siteKey } from './device/chosen-site.ts';
 import { keepActive, keepCopy, keepQuestions } from './device/offline-copies.ts';
 import { clockOff } from './device/service-time.ts';
 import { signal } from './device/signal.ts';
@@ -132,9 +132,10 @@ export function useLocationName(): (id: string | null) => string {
 export async function questionnaireById(id: string): Promise<Questionnaire> {
   // Where the store is closed the service may still be there.
   const here = await db.questionnaires.get(id).catch(() => undefined);
-  if (here) return withNonresponseQuestion(here);
-  const questionnaire = await request<Questionnaire>('GET', `/api/questionnaires/${id}`);
-  await keepQuestions(questionnaire);
+  const questionnaire = here ?? (await request<Questionnaire>('GET', `/api/questionnaires/${id}`));
+  if (!here) await keepQuestions(questionnaire);
+  // Nobody needs it before the first questionnaire.
+  const { withNonresponseQuestion } = await import('../../src/questionnaires/nonresponse.ts');
   return withNonresponseQuestion(questionnaire);
 }
 
@@ -148,27 +149,23 @@ export function useQuestionnaire(id: string | null) {
   });
 }
 
-/**
- * The site that the person chose on this device; the service only learns of it with the next interview. Once the
- * service knows another current location than at the time of the choice, its word counts again.
- */
-interface ChosenSite {
-  location: string;
-  whileAt: string | null;
+export const chooseSite = (owner: string, location: string, current: string | null): Promise<void> =>
+  keepChoice(owner, { location, whileAt: current });
+
+async function keepChoice(owner: string, chosen: ChosenSite | null): Promise<void> {
+  queriesNow().setQueryData(keys.chosenSite(owner), chosen);
+  await (chosen ? keepCopy(siteKey(owner), chosen) : db.kept.delete(siteKey(owner)));
 }
 
-const siteKey = (owner: string) => `site-${owner}`;
-
-export async function chooseSite(owner: string, location: string, current: string | null): Promise<void> {
-  const chosen: ChosenSite = { location, whileAt: current };
-  queriesNow().setQueryData(keys.chosenSite(owner), chosen);
-  await keepCopy(siteKey(owner), chosen);
+export async function siteMoved(...move: Parameters<typeof choiceAfterMove>): Promise<void> {
+  const chosen = await choiceAfterMove(...move);
+  if (chosen !== undefined) await keepChoice(move[0], chosen);
 }
 
 export function useSite(owner: string, current: string | null): string | null {
   const chosen = useQuery({
     queryKey: keys.chosenSite(owner),
-    queryFn: async () => ((await db.kept.get(siteKey(owner)))?.value as ChosenSite | undefined) ?? null,
+    queryFn: () => chosenSite(owner),
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
   return chosen && chosen.whileAt === current ? chosen.location : current;

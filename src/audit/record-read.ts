@@ -1,4 +1,4 @@
-/** Who read what: one event an hour for each reader and record. */
+/** Who read what: one event an hour for each reader and record, or file. */
 import { createHash } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import type { Logger } from 'pino';
@@ -23,7 +23,8 @@ interface Read {
 /** Outside of any transaction, and never the reason why a read fails. */
 export async function recordRead({ user, now }: Actor, read: Read, log: Logger): Promise<void> {
   const { subject, record, location, changes = [] } = read;
-  const key = `${user._id} ${record} ${Math.floor(now.getTime() / HOUR_MS)}`;
+  const files = changes.map(({ after }) => String(after)).join();
+  const key = `${user._id} ${record} ${files} ${Math.floor(now.getTime() / HOUR_MS)}`;
   if (recorded.get(key)) return;
   recorded.set(key, true);
   // The same in every process, so that only one of them can insert it.

@@ -1,24 +1,25 @@
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../db/schema-options.ts';
 import { dateFilter } from '../http/date-range.ts';
+import { declaredFields } from '../http/declared-fields.ts';
 import { idFilter } from '../http/id-filter.ts';
 import { page } from '../http/page.ts';
-import { limitPageBytes } from '../http/page-bytes.ts';
 import { route, routeGroup } from '../http/route.ts';
 import type { Action, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { findVisible, visible } from '../rights/guard.ts';
-import type { RestrictedField } from '../rights/resource.ts';
+import type { Collection } from '../rights/resource.ts';
 import { type AuditEventRecord, AuditEvents } from './model.ts';
 import type { FindNames } from './record-names.ts';
 import { restrictChanges, type VisibleChanges } from './restricted-changes.ts';
 import { AuditAction, AuditEvent, AuditList, AuditQuery, AuditSubject } from './schema.ts';
 
-const budget = limitPageBytes<AuditEventRecord>(AuditEvent.omit({ names: true }));
+const sent = declaredFields(AuditEvent.omit({ names: true }));
+const bytesOf = (event: AuditEventRecord) => Buffer.byteLength(JSON.stringify(sent(event))) + 1;
 
 interface AuditRouteDeps {
   /** Models whose changes are only shown to callers who may read the record. */
-  guarded: readonly { model: AnyModel; restrictedField?: RestrictedField }[];
+  guarded: readonly Pick<Collection, 'model' | 'restrictedField' | 'recordHistoryRead'>[];
   findNames: FindNames;
   findRecordsByCode: (actor: Actor, code: string) => Promise<Types.ObjectId[]>;
 }
@@ -34,7 +35,7 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
         'One event for each change, including those by operators’ commands, and one an hour for each reader of an interview that somebody else did. Only callers who may read a survey see what was changed in it. `names` says what the ids refer to, if the caller may know it; `code` is for looking up coupons. A page has at most 2 MiB of JSON (but at least one event), so `data` may be shorter than `limit` although there is a `nextCursor`.',
       query: AuditQuery,
       reply: { 200: AuditList },
-      handle: async ({ actor, query }) => {
+      handle: async ({ actor, query, deps }) => {
         const { by, record, location, code, subject, action, reads } = query;
         const filter = {
           ...idFilter({ by, record, location }),
@@ -51,8 +52,16 @@ export const auditRoutes = ({ guarded, findNames, findRecordsByCode }: AuditRout
           ...dateFilter('createdAt', query, actor.zone),
           ...(await withoutRestricted(actor, guarded)),
         };
-        const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, budget());
+        const found = await page(AuditEvents, visible(actor, ['read'], AuditEvents, filter), query, bytesOf);
         const shown = await hideRestrictedChanges(actor, found.data, guarded);
+        for (const { model, recordHistoryRead } of guarded) {
+          const told = shown.filter((one) => one.subject === model.modelName && tellsAnswers(one));
+          await recordHistoryRead?.(
+            actor,
+            told.map((one) => one.record),
+            deps.log,
+          );
+        }
         const names = await findNames(actor, shown);
         return { ...found, data: shown.map((one, at) => ({ ...one, names: names[at] })) };
       },
@@ -121,6 +130,10 @@ async function hideRestrictedChanges(
     return { ...one, at: one.createdAt, ...restricted };
   });
 }
+
+/** What somebody answered, and not only how an interview was dealt with. */
+const tellsAnswers = ({ changes }: Pick<AuditEventRecord, 'changes'>) =>
+  changes.some(({ path }) => path === 'responses' || path.startsWith('responses.'));
 
 /** Nobody requested such a change: the tree is updated when an interview further up is placed. */
 const isTreeUpdate = ({ subject, action, changes }: AuditEventRecord) =>

@@ -95,11 +95,13 @@ function fillEach(shape: Shape & { kind: 'each' }, name: string, answer: unknown
   for (const value of known) put(`${name}.${value}`, shape.ranked ? '' : 0);
   const left = answer.filter((item: unknown, at) => {
     let found = false;
-    fillOne(shape.choices, name, item, put, (value) => {
+    const object = shape.property && isPlainObject(item) ? item : null;
+    fillOne(shape.choices, name, object ? object[shape.property!] : item, put, (value) => {
       found = known.has(String(value));
       if (found) put(`${name}.${value}`, shape.ranked ? at + 1 : 1);
     });
-    return !found;
+    // A panel may keep more beside the choice.
+    return !found || (object !== null && Object.keys(object).length > 1);
   });
   return left.length > 0 ? left : undefined;
 }

@@ -14,9 +14,11 @@ const MAX_VALUES = 50_000;
 /** If there is a charset, it must be UTF-8. */
 const UTF_8 = /^(?!.*charset=)|charset="?utf-8"?\s*(;|$)/i;
 
+const hasBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+
 const needsJson: RequestHandler = (req, _res, next) => {
-  const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length']) > 0;
-  if (hasBody && !(req.is('application/json') && UTF_8.test(req.headers['content-type'] ?? ''))) {
+  if (hasBody(req) && !(req.is('application/json') && UTF_8.test(req.headers['content-type'] ?? ''))) {
     throw problem('UNSUPPORTED_MEDIA_TYPE');
   }
   next();
@@ -72,7 +74,7 @@ export const jsonBody = (limit = MAX_BYTES): RequestHandler[] => [needsJson, par
 /** Reads an uploaded file of one of these media types. */
 export const fileBody = (types: readonly string[], limit = MAX_BYTES): RequestHandler[] => [
   (req, _res, next) => {
-    if (req.headers['content-type'] !== undefined && !req.is([...types]))
+    if (hasBody(req) && !req.is([...types]))
       throw problem('UNSUPPORTED_MEDIA_TYPE', { message: `Send the file itself, as ${types.join(' or ')}.` });
     next();
   },

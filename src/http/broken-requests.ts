@@ -21,6 +21,9 @@ export function answerBrokenRequests(server: Server): void {
       'Content-Length': Buffer.byteLength(body),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
       'X-Request-Id': randomUUID(),
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -30,23 +30,30 @@ export const NAME_COLLATION = { locale: 'en', strength: 2 } as const;
 /** A grant may have a condition on a field that these records lack: it must match nothing instead of failing. */
 export const ANY_FIELD = { strictQuery: false } as const;
 
-export interface PageShape<T> {
-  /** For large records: returns the record, or null to end the page before it. */
-  ifItFits?: (record: T) => T | null;
-}
+/** For the cursor and the total. */
+const ENVELOPE_BYTES = 1_000;
+/** Of the JSON of a page's records: a page of large ones ends before it, but has at least one record. */
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024 - ENVELOPE_BYTES;
 
-/** One page of the records that match `filter`, which must include the abilities' query (see guard.ts). */
+/** Of a record's JSON, as it is sent. */
+type BytesOf<T> = (record: T) => number;
+
+/**
+ * One page of the records that match `filter`, which must include the abilities' query (see guard.ts). `bytesOf` is for
+ * large records that are changed before they are sent; others use `serializedPage`.
+ */
 export async function page<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   query: PageQuery,
-  shape: PageShape<T> = {},
+  bytesOf?: BytesOf<T>,
 ): Promise<Page<T>> {
   const [taken, total] = await Promise.all([
-    takePage(findPage(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, shape),
+    takePage(findPage(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, bytesOf),
     countTotal(model, filter, query),
   ]);
-  return { data: taken.data, nextCursor: nextCursor(taken, query), ...total };
+  const { data, more } = taken;
+  return { data, nextCursor: nextCursor({ more, last: data.at(-1) }, query), ...total };
 }
 
 /** Finds one record more than the page has, to know whether there is another page. */
@@ -97,30 +104,29 @@ const BATCH_SIZE = 50;
 
 interface PageRecords<T> {
   data: T[];
-  last: T | undefined;
   more: boolean;
 }
 
 async function takePage<T>(
   find: Query<unknown, T>,
   limit: number,
-  { ifItFits }: PageShape<T>,
+  bytesOf?: BytesOf<T>,
 ): Promise<PageRecords<T>> {
-  if (!ifItFits && limit <= BATCH_SIZE) {
+  if (!bytesOf && limit <= BATCH_SIZE) {
     const found = await find.lean<T[]>();
     const data = found.slice(0, limit);
-    return { data, last: data.at(-1), more: found.length > data.length };
+    return { data, more: found.length > data.length };
   }
-  const taken: PageRecords<T> = { data: [], last: undefined, more: false };
+  const data: T[] = [];
+  let left = MAX_PAGE_BYTES;
   for await (const record of find
     .lean<T[]>()
-    .cursor(ifItFits ? {} : { batchSize: BATCH_SIZE }) as AsyncIterable<T>) {
-    const out = taken.data.length >= limit ? null : ifItFits ? ifItFits(record) : record;
-    if (out === null) return { ...taken, more: true };
-    taken.data.push(out);
-    taken.last = record;
+    .cursor(bytesOf ? {} : { batchSize: BATCH_SIZE }) as AsyncIterable<T>) {
+    left -= bytesOf?.(record) ?? 0;
+    if (data.length >= limit || (left < 0 && data.length > 0)) return { data, more: true };
+    data.push(record);
   }
-  return taken;
+  return { data, more: false };
 }
 
 /** Avoids `$or`, for which the database might merge several indexes and sort in memory. */

@@ -17,36 +17,58 @@ export interface DayBounds {
 
 interface Day {
   name: string;
+  number: number;
   start: number;
   end: number;
 }
 
-/** A cache by time zone: every request needs today's bounds, and exports need the day of each interview. */
-const recentDays = new Map<string, Day[]>();
-const MAX_CACHED_DAYS = 32;
+/** Of a day, YYYY-MM-DD; the next one has the next number. */
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+export const dayNamed = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 function toDay(date: Temporal.PlainDate, zone: string): Day {
   const start = date.toZonedDateTime(zone).epochMilliseconds;
   const end = date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
-  return { name: date.toString(), start, end };
+  const name = date.toString();
+  return { name, number: dayNumber(name), start, end };
 }
 
-function dayAt(at: Date, zone: string): Day {
-  const instant = at.getTime();
-  const known = recentDays.get(zone) ?? [];
+/** By time zone, which is a setting, and by day in UTC. The instants may be what phones sent, so it has a limit. */
+const knownDays = new Map<string, Map<number, Day[]>>();
+const MAX_KNOWN_DAYS = 10_000;
+
+function dayAt(instant: number, zone: string): Day {
+  const ofZone = knownDays.get(zone) ?? new Map<number, Day[]>();
+  knownDays.set(zone, ofZone);
+  const utcDay = Math.floor(instant / DAY_MS);
+  const known = ofZone.get(utcDay) ?? [];
   const found = known.find(({ start, end }) => instant >= start && instant < end);
   if (found) return found;
   const date = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate();
   let day = toDay(date, zone);
   // If clocks go back over midnight (00:01 to 23:01), the next day has already begun.
   if (instant >= day.end) day = toDay(date.add({ days: 1 }), zone);
-  recentDays.set(zone, [day, ...known.slice(0, MAX_CACHED_DAYS - 1)]);
+  if (ofZone.size >= MAX_KNOWN_DAYS) ofZone.clear();
+  ofZone.set(utcDay, [...known, day]);
   return day;
 }
 
+/** The number of the day that contains an instant; fastest for instants in order. */
+export function calendarOf(zone: string): (at: number) => number {
+  let last = dayAt(0, zone);
+  return (at) => {
+    if (at < last.start || at >= last.end) last = dayAt(at, zone);
+    return last.number;
+  };
+}
+
+/** The first instant of a day, in milliseconds. */
+export const startOfDay = (number: number, zone: string): number =>
+  dayBounds(dayNamed(number), zone)?.start.getTime() ?? Number.NaN;
+
 /** The calendar day in the zone that contains the instant. */
 export function dayBoundsAt(now: Date, zone: string): DayBounds {
-  const { start, end } = dayAt(now, zone);
+  const { start, end } = dayAt(now.getTime(), zone);
   return { start: new Date(start), end: new Date(end) };
 }
 
@@ -56,7 +78,7 @@ export const addDays = (day: string, days: number): string =>
 
 /** The date of the instant in the zone, as YYYY-MM-DD. */
 export function dateAt(at: Date, zone: string): string {
-  return dayAt(at, zone).name;
+  return dayAt(at.getTime(), zone).name;
 }
 
 /** The bounds of a date given as YYYY-MM-DD; null if there is no such date (30 February). */

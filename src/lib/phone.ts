@@ -9,7 +9,12 @@ const LONGEST = 40;
  */
 export function parsePhone(text: string, region: string): string | null {
   if (text.length > LONGEST) return null;
-  const parsed = parsePhoneNumberFromString(text.trim(), {
+  // A number copied from a list of contacts may have marks of direction around it, and narrow blanks in it.
+  const plain = text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const parsed = parsePhoneNumberFromString(plain, {
     defaultCountry: region as CountryCode,
     extract: false,
   });

@@ -16,8 +16,11 @@ interface About {
 
 export type Shape =
   | ({ kind: 'one' } & About)
-  /** A column for each choice: whether it was made or, where they are put in order, its place. */
-  | ({ kind: 'each'; ranked: boolean } & About)
+  /**
+   * A column for each choice: whether it was made or, where they are put in order, its place. `property`: where each choice
+   * is kept as an object, the key of its value there.
+   */
+  | ({ kind: 'each'; ranked: boolean; property?: string } & About)
   | { kind: 'list'; count: number; item: Shape }
   | { kind: 'parts'; parts: Keyed };
 

@@ -8,7 +8,7 @@ import { calculatedKind } from './calculated-type.ts';
 import { typeOf, typeOfExpression } from './codebook-type.ts';
 import type { Texts } from './countable.ts';
 import { jsonCopy } from './definition.ts';
-import { type AnyQuestion, answerFormOf } from './question-types.ts';
+import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from './question-types.ts';
 import { silenceConsole } from './silence-console.ts';
 import { yesAndNoIn } from './yes-no.ts';
 
@@ -75,7 +75,7 @@ class Shaping {
     });
     switch (answerFormOf(question)) {
       case 'choices':
-        return each(choices());
+        return { ...each(choices()), ...keyedBy(question) };
       case 'order':
         return each(choices(), true);
       case 'yes or no':
@@ -147,11 +147,7 @@ class Shaping {
 
   /** All that can be answered, hidden ones included, and the special ones such as "other" behind them. */
   #choices(question: AnyQuestion): Choice[] {
-    const source = question.choicesFromQuestion
-      ? (this.#model.getQuestionByName(question.choicesFromQuestion) as AnyQuestion | null)
-      : null;
-    const shown = question.visibleChoices ?? question.visibleRateValues ?? [];
-    const all = [...(question.choices ?? []), ...(source?.choices ?? []), ...shown];
+    const all = choicesOffered(question, this.#model);
     return this.#items(all.filter((item) => String(item.id) !== 'selectall'));
   }
 

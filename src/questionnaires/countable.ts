@@ -5,7 +5,7 @@
 import { type ItemValue, type LocalizableString, Model } from 'survey-core';
 import { calculatedKind } from './calculated-type.ts';
 import { jsonCopy } from './definition.ts';
-import { type AnyQuestion, answerFormOf } from './question-types.ts';
+import { type AnyQuestion, answerFormOf, choicesOffered, keyedBy } from './question-types.ts';
 import { yesAndNoIn } from './yes-no.ts';
 
 /** By language. */
@@ -24,6 +24,8 @@ export interface Countable {
   /** SEVERAL: each choice is counted by itself. */
   kind: 'CATEGORY' | 'NUMBER' | 'SEVERAL';
   choices: CountableChoice[];
+  /** Of SEVERAL: where each choice is kept as an object, the key of its value there. */
+  property?: string;
   /** Answers that are none: the form library's own "refuse" and "don't know". */
   missing: string[];
 }
@@ -44,10 +46,7 @@ export function countablesIn(definition: object): Countable[] {
     );
   const found = new Map<string, Countable>();
   for (const question of model.getAllQuestions() as AnyQuestion[]) {
-    const source = question.choicesFromQuestion
-      ? (model.getQuestionByName(question.choicesFromQuestion) as AnyQuestion | null)
-      : null;
-    const made = countable(question, source, textsOf);
+    const made = countable(question, choicesOffered(question, model), textsOf);
     const before = made && found.get(made.key);
     if (made && !before) found.set(made.key, made);
     // Several questions may write under one key.
@@ -92,14 +91,9 @@ export function united(some: CountableChoice[], more: CountableChoice[]): Counta
   return [...some, ...more.filter(({ value }) => !known.has(value))];
 }
 
-function countable(question: AnyQuestion, source: AnyQuestion | null, textsOf: TextsOf): Countable | null {
+function countable(question: AnyQuestion, offered: ItemValue[], textsOf: TextsOf): Countable | null {
   const about = { key: question.getValueName(), title: textsOf(question.locTitle) };
   const number = { ...about, kind: 'NUMBER' as const, choices: [], missing: [] };
-  const offered = [
-    ...(question.choices ?? []),
-    ...(source?.choices ?? []),
-    ...(question.visibleChoices ?? question.visibleRateValues ?? []),
-  ];
   const choice = (kind: Countable['kind']): Countable => ({
     ...about,
     kind,
@@ -109,7 +103,7 @@ function countable(question: AnyQuestion, source: AnyQuestion | null, textsOf: T
     case 'choice':
       return choice('CATEGORY');
     case 'choices':
-      return choice('SEVERAL');
+      return { ...choice('SEVERAL'), ...keyedBy(question) };
     case 'yes or no':
       return { ...about, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
     case 'rate':

@@ -1,4 +1,5 @@
 /** Answers to identity questions, which identify a person who was interviewed before. Browser-safe. */
+import { latinDigits } from '../lib/latin-digits.ts';
 
 /** With fewer questions many people would have the same answers; more would not be answered. */
 export const CLUE_COUNT = { least: 4, most: 8 };
@@ -29,16 +30,7 @@ export function normalize(value: unknown): string {
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
-  return letters
-    .replace(/\p{Nd}/gu, latinDigit)
+  return latinDigits(letters)
     .replace(/^0+(?=.)/u, '')
     .slice(0, MOST_LETTERS);
-}
-
-/** In every script the decimal digits are consecutive, from zero to nine. */
-function latinDigit(digit: string): string {
-  const at = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(at - value - 1))) value += 1;
-  return String(value);
 }

@@ -1,5 +1,5 @@
 /** Fields of an interview that are derived from its answers: the network size, and eligibility. */
-
+import { latinDigits } from '../lib/latin-digits.ts';
 import { compileEligibility } from './eligibility.ts';
 import type { QuestionnaireRecord } from './model.ts';
 import { silenceConsole } from './silence-console.ts';
@@ -42,6 +42,7 @@ export function parseNetworkSize(
 ): number | null {
   const name = questionnaire.networkSizeQuestion;
   const raw = Object.hasOwn(responses, name) ? responses[name] : null;
-  const answer = typeof raw === 'string' && /^\s*\d{1,9}\s*$/.test(raw) ? Number(raw) : raw;
+  const text = typeof raw === 'string' ? latinDigits(raw) : '';
+  const answer = /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : raw;
   return typeof answer === 'number' && Number.isFinite(answer) && answer >= 0 ? answer : null;
 }

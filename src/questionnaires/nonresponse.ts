@@ -16,10 +16,37 @@ export interface HasNetworkSizeQuestion {
 
 const reasonName = (networkSizeQuestion: string): string => `${networkSizeQuestion}Missing`;
 
-const TITLE = { en: 'No number? Choose why:', es: '¿No hay número? Elija por qué:' };
-const WHY = [
-  { value: 'dontKnow', text: { en: 'I do not know', es: 'No sé' } },
-  { value: 'preferNotToSay', text: { en: 'Prefer not to say', es: 'Prefiero no responder' } },
+const TITLE: Texts = {
+  en: 'No number? Choose why:',
+  es: '¿No hay número? Elija por qué:',
+  ar: 'لا يوجد رقم؟ اختر السبب:',
+  ru: 'Нет числа? Выберите причину:',
+  vi: 'Không có con số? Hãy chọn lý do:',
+  zh: '没有数字？请选择原因：',
+};
+const WHY: { value: string; text: Texts }[] = [
+  {
+    value: 'dontKnow',
+    text: {
+      en: 'I do not know',
+      es: 'No sé',
+      ar: 'لا أعرف',
+      ru: 'Не знаю',
+      vi: 'Tôi không biết',
+      zh: '不知道',
+    },
+  },
+  {
+    value: 'preferNotToSay',
+    text: {
+      en: 'Prefer not to say',
+      es: 'Prefiero no responder',
+      ar: 'أفضّل عدم الإجابة',
+      ru: 'Предпочитаю не отвечать',
+      vi: 'Không muốn trả lời',
+      zh: '不愿回答',
+    },
+  },
 ];
 
 /** The questionnaire with the reason question, unless it has one or the network size is not required. */
@@ -33,7 +60,10 @@ function addReasonQuestion({ definition, networkSizeQuestion: name }: HasNetwork
   if (named(definition, reason)) return definition;
   return mapped(definition, (element) => {
     if (element.name !== name || (element.isRequired !== true && !element.requiredIf)) return [element];
-    return [makeOptional(element, reason), reasonQuestion(element, reason)];
+    return [
+      makeOptional(element, reason),
+      reasonQuestion(element, reason, String((definition as Json).locale ?? 'en')),
+    ];
   }) as object;
 }
 
@@ -54,11 +84,20 @@ function makeOptional(element: Json, reason: string): Json {
   return { ...rest, requiredIf, validators: checks };
 }
 
-/** In the languages that its question speaks: a form in one language must not come to offer a second. */
-function reasonQuestion(element: Json, reason: string): Json {
-  const languages = typeof element.title === 'object' && element.title ? Object.keys(element.title) : [];
+/**
+ * In the languages that its question speaks: a form in one language must not come to offer a second. A text without a
+ * language, and one in a language that is not here, are in the form's own language.
+ */
+function reasonQuestion(element: Json, reason: string, formLanguage: string): Json {
+  const { title } = element;
+  const languages = typeof title === 'object' && title ? Object.keys(title) : ['default'];
   const say = (texts: Texts) =>
-    Object.fromEntries(Object.entries(texts).filter(([code]) => code === 'en' || languages.includes(code)));
+    Object.fromEntries(
+      languages.map((code) => {
+        const language = code === 'default' ? formLanguage : code;
+        return [code, texts[language] ?? texts[language.split('-')[0] ?? ''] ?? texts.en];
+      }),
+    );
   const unanswered = `{${String(element.name)}} empty`;
   return {
     type: 'radiogroup',

@@ -2,7 +2,7 @@
  * The question types and the shape of their answers, in one table. Everything else follows from it: validation
  * (check-values.ts), what can be counted, the columns of the export, and sample answers for trying out a form.
  */
-import type { ItemValue, LocalizableString, PanelModel, Question } from 'survey-core';
+import type { ItemValue, LocalizableString, PanelModel, Question, SurveyModel } from 'survey-core';
 
 /** What survey-core's classes have and its base class does not declare. */
 export type AnyQuestion = Question & {
@@ -98,3 +98,21 @@ export function answerFormOf(question: Question): AnswerForm | null {
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : null;
   return typeof form === 'function' ? form(question as AnyQuestion) : (form ?? null);
 }
+
+/**
+ * All that can be chosen: hidden choices too, and those of the question that they are taken from, which may take them from
+ * another one. Some come twice.
+ */
+export function choicesOffered(question: AnyQuestion, model: SurveyModel): ItemValue[] {
+  const chain = new Set([question]);
+  for (const { choicesFromQuestion } of chain) {
+    const source = choicesFromQuestion && model.getQuestionByName(choicesFromQuestion);
+    if (source) chain.add(source as AnyQuestion);
+  }
+  const own = [...chain].flatMap(({ choices }) => choices ?? []);
+  return [...own, ...(question.visibleChoices ?? question.visibleRateValues ?? [])];
+}
+
+/** Where each of several choices is kept as an object, the key of its value there. */
+export const keyedBy = ({ valuePropertyName }: AnyQuestion): { property?: string } =>
+  valuePropertyName ? { property: valuePropertyName } : {};

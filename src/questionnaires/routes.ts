@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { declaredFields } from '../http/declared-fields.ts';
-import { MAX_PAGE_BYTES } from '../http/page-bytes.ts';
+import { MAX_PAGE_BYTES } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import { created, route, routeGroup, streamed } from '../http/route.ts';
 import { serializedPage } from '../http/serialized-page.ts';

@@ -10,7 +10,10 @@ const WORDS: Record<string, [string, string]> = {
   zh: ['是', '否'],
 };
 
-export function yesAndNoIn(languages: readonly string[]): { value: string; text: Texts }[] {
+/** In the app's languages, unless others are named. */
+export function yesAndNoIn(
+  languages: readonly string[] = Object.keys(WORDS),
+): { value: string; text: Texts }[] {
   const of = (at: 0 | 1): Texts =>
     Object.fromEntries(
       languages.map((language) => [language, (WORDS[language.split('-')[0] ?? ''] ?? WORDS.en)?.[at] ?? '']),

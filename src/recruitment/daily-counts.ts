@@ -1,10 +1,10 @@
 /** Interviews by interview date and site, for pace, sites and the board. */
+import { calendarOf } from '../lib/day.ts';
 import { type Interviews, REFUSED, SAMPLED } from '../study-table/interviews.ts';
-import { calendarOf } from './day-numbers.ts';
 import { forEachWithin, type Window } from './window.ts';
 
 export interface DailyCount {
-  /** See day-numbers.ts. */
+  /** See lib/day.ts. */
   day: number;
   /** The id of a location. */
   site: string;

@@ -1,3 +1,4 @@
+import { dayNamed, dayNumber } from '../lib/day.ts';
 /**
  * How many interviews there will be, and when the target is met: pure, from counts by day. Daily counts of field work
  * come in bunches (weekends, rain, one diligent volunteer), so their variance is larger than their mean. They are taken
@@ -12,7 +13,6 @@
  *
  * Today is no whole day yet: it is the first day of what is expected, and never less than is there already.
  */
-import { dayNamed, dayNumber } from './day-numbers.ts';
 import type { Pace } from './pace-schema.ts';
 
 const WEEKS = 4;

@@ -1,6 +1,6 @@
 /** One row per interviewer: interviews, duration, refusals, rejections, flags and skipped questions. */
 import { rankedPage } from '../http/ranked-page.ts';
-import { DAY_MS } from '../lib/day.ts';
+import { calendarOf, DAY_MS, startOfDay } from '../lib/day.ts';
 import { fullName } from '../lib/full-name.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -8,7 +8,6 @@ import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { COUNTED, FLAGGED, type Interviews, REFUSED, SAMPLED } from '../study-table/interviews.ts';
 import { Users } from '../users/model.ts';
-import { calendarOf, startOfDay } from './day-numbers.ts';
 import type { RankedQuery } from './pace-schema.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 

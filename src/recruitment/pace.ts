@@ -2,12 +2,12 @@
  * Progress of the study: pace compared with target and end date, expected returns of outstanding coupons, and what to
  * do.
  */
+import { calendarOf, dayNamed } from '../lib/day.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { couponsBySite, type SiteCoupons } from './coupons.ts';
 import { dailyCounts } from './daily-counts.ts';
-import { calendarOf, dayNamed } from './day-numbers.ts';
 import { type Outlook, outlookOf } from './forecast.ts';
 import type { Advice, Pace } from './pace-schema.ts';
 import { EVERYTHING, type QueryContext } from './window.ts';

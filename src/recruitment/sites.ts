@@ -1,12 +1,12 @@
 /** One row per site; those falling behind their usual pace come first. */
 import { rankedPage } from '../http/ranked-page.ts';
+import { calendarOf, startOfDay } from '../lib/day.ts';
 import { Locations } from '../locations/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import type { Interviews } from '../study-table/interviews.ts';
 import { couponsBySite, type SiteCoupons } from './coupons.ts';
 import { type DailyCount, dailyCounts } from './daily-counts.ts';
-import { calendarOf, startOfDay } from './day-numbers.ts';
 import type { RankedQuery } from './pace-schema.ts';
 import { EVERYTHING, forEachWithin, type QueryContext } from './window.ts';
 

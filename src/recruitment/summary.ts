@@ -1,4 +1,5 @@
 /** The recruitment board in one reply. */
+import { dayNamed } from '../lib/day.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -7,7 +8,6 @@ import { alertsOf, presentedTwice } from './alerts.ts';
 import { countChains } from './chains.ts';
 import { countCoupons, couponsBySite } from './coupons.ts';
 import { dailyCounts } from './daily-counts.ts';
-import { dayNamed } from './day-numbers.ts';
 import { quietSites, recruitsEach } from './recruits.ts';
 import type { SummaryQuery } from './schema.ts';
 import { countInterviews } from './totals.ts';

@@ -52,6 +52,9 @@ export function parseCode(text: string): string | null {
   return checkCharacter(code.slice(0, PAYLOAD)) === code.charAt(PAYLOAD) ? code : null;
 }
 
+/** The canonical code, or the text itself where it is malformed. */
+export const plainCode = (text: string): string => parseCode(text) ?? text;
+
 /** As it is shown and printed: ABCD-EFGC. */
 export function formatCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;

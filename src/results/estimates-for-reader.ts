@@ -1,10 +1,10 @@
 /** Estimates as one caller may see them, without figures of few people (sample/small-cells.ts). */
+import type { TreeRun } from '../analysis-runs/read.ts';
 import { hiddenAtSite, type SiteTable, type titlesOf } from '../sample/by-site.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong, hiddenInTable } from '../sample/small-cells.ts';
 import type { Estimated, Sizes } from './estimate.ts';
 import { shownHistogram } from './histogram.ts';
-import type { TreeIntervals } from './intervals.ts';
 import { notesOf } from './missing-figures.ts';
 import type { Estimates, Interval, Warning } from './schema.ts';
 import { View } from './visible-levels.ts';
@@ -35,7 +35,7 @@ export interface Answer {
 /** Notes that tell which answers there are. */
 const OF_LEVELS: ReadonlySet<string> = new Set(['ONE_LEVEL', 'NOT_CONNECTED', 'PERIODIC']);
 
-export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | null): Estimates {
+export function shownTo(answer: Answer, smallest: number, run: TreeRun | null): Estimates {
   const { found, about, values } = answer;
   if (about.n > 0 && about.n < smallest) return hiddenWhole(answer);
   const among = hiddenAmong(found.sizes, smallest);
@@ -45,7 +45,7 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
   const hidden = values.map((value) => hiddenValues.has(value));
   const view = View.of(values, hiddenValues, smallest);
   const hiddenInTrees = hiddenByTree(answer, hidden, smallest);
-  const intervals = run && values.map((value, level) => (hidden[level] ? null : run.of(value)));
+  const intervals = run && values.map((value, level) => (hidden[level] ? null : intervalIn(run, value)));
   return {
     outcome: answer.name,
     kind: answer.kind,
@@ -66,6 +66,10 @@ export function shownTo(answer: Answer, smallest: number, run: TreeIntervals | n
     warnings: warnings(answer, { hidden, hiddenInTrees, smallest }, intervals),
   };
 }
+
+/** Null where this caller may not see it, or nothing was known of it; its bounds are null where all replicates were the same. */
+const intervalIn = ({ levels }: TreeRun, value: string | null): Interval | null =>
+  levels.find((level) => level.value === value && !level.hidden && level.estimate !== null) ?? null;
 
 /** Of so few people not even which answers they gave is told: the levels are those that can be given. */
 function hiddenWhole(answer: Answer): Estimates {
@@ -108,10 +112,10 @@ function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
   };
 }
 
-function levelsOf({ found, titles }: Answer, view: View, run: TreeIntervals | null): Estimates['levels'] {
+function levelsOf({ found, titles }: Answer, view: View, run: TreeRun | null): Estimates['levels'] {
   const { figures, counts } = found;
   const intervalOf = (value: string | null) => {
-    const interval = run?.of(value) ?? null;
+    const interval = run && intervalIn(run, value);
     return interval?.low === null ? null : interval;
   };
   return view.levels((figure, { value, isHidden }) => ({

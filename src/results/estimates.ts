@@ -2,6 +2,7 @@
 
 import { countsOf } from '../analysis/outcome.ts';
 import { seedOf } from '../analysis/random.ts';
+import { latestTreeRun } from '../analysis-runs/read.ts';
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { WorkQueue } from '../http/work-queue.ts';
@@ -16,7 +17,6 @@ import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import type { Estimated, EstimateJob, Sizes } from './estimate.ts';
 import { type Answer, shownTo } from './estimates-for-reader.ts';
-import { intervalsFor } from './intervals.ts';
 import type { Estimates, EstimatesQuery } from './schema.ts';
 
 export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: Date): Promise<Estimates> {
@@ -32,7 +32,16 @@ export async function estimatesFor(reader: Reader, query: EstimatesQuery, now: D
     const job = { sample, times, outcome, population, randomSeed };
     return { ...about, found: await estimateInThread(job, readerId(reader)) };
   };
-  const [{ seedIds, ...about }, run] = await Promise.all([made(), intervalsFor(name, window, smallest)]);
+  const filters = {
+    location: location ?? null,
+    from: from ?? null,
+    to: to ?? null,
+    questionnaire: questionnaire ?? null,
+  };
+  const [{ seedIds, ...about }, run] = await Promise.all([
+    made(),
+    latestTreeRun({ outcome: name, smallest, ...filters }),
+  ]);
   const treeSeeds = about.found.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
   return shownTo({ ...about, name, asOf: now, population, treeSeeds, isPart }, smallest, run);

@@ -5,7 +5,7 @@ import { countsOf, knownRows } from '../analysis/outcome.ts';
 import { quantileOfSorted } from '../analysis/quantile.ts';
 import { replacedSizes, treeOf } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
-import { dateAt } from '../lib/day.ts';
+import { calendarOf, dayNamed } from '../lib/day.ts';
 import { RELATION } from '../questionnaires/codebook.ts';
 import type { LoadedOutcome, TableSample } from '../sample/sample.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
@@ -88,21 +88,8 @@ function spreadOf(reported: Float64Array) {
 }
 
 function daysOf({ heldAt }: TableSample, zone: string) {
-  const sorted = heldAt.slice().sort();
-  const [first, last] = [sorted[0], sorted.at(-1)];
-  const none = { firstDay: null, lastDay: null, days: 0 };
-  if (first === undefined || last === undefined) return none;
-  const days = new Set<string>();
-  // A quarter of an hour never holds two midnights, and few interviews are alone in one.
-  let quarter = Number.NaN;
-  for (const at of sorted) {
-    const own = Math.floor(at / 900_000);
-    if (own !== quarter) days.add(dateAt(new Date(at), zone));
-    quarter = own;
-  }
-  return {
-    firstDay: dateAt(new Date(first), zone),
-    lastDay: dateAt(new Date(last), zone),
-    days: days.size,
-  };
+  const days = [...new Set(heldAt.slice().sort().map(calendarOf(zone)))];
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return { firstDay: null, lastDay: null, days: 0 };
+  return { firstDay: dayNamed(first), lastDay: dayNamed(last), days: days.length };
 }

@@ -44,7 +44,7 @@ function* ofRecruitment({ found, n, shown, strangers }: WarningsOf): Generator<W
       code: 'ABSORBING',
       value: absorbing,
       message:
-        'One group recruits only from itself, so RDS-I assigns the whole population to it. Use RDS-II instead of RDS-I here.',
+        'One group recruits only from itself, so RDS-I either assigns the whole population to it or has no result. Use RDS-II instead of RDS-I here.',
     };
   if (strangers !== null && strangers > THRESHOLDS.strangers)
     yield {

@@ -1,9 +1,11 @@
 /** The declaration of a resource, in the `resource.ts` of its folder. src/resources.ts collects them. */
 import type { Types } from 'mongoose';
+import type { Logger } from 'pino';
 import type { AnyModel } from '../db/schema-options.ts';
 import type { ProblemName } from '../http/problem.ts';
 import type { Route } from '../http/route.ts';
 import type { Action, Subject } from './ability.ts';
+import type { Actor } from './actor.ts';
 
 /** How the audit trail names a record in place of its id. */
 export interface AuditLabel {
@@ -32,7 +34,7 @@ export interface RestrictedField {
   action: Action;
 }
 
-interface Collection {
+export interface Collection {
   model: AnyModel;
   auditLabel?: AuditLabel;
   /**
@@ -46,6 +48,8 @@ interface Collection {
   guardsChanges?: true;
   /** Changes of this field are shown, as changes of another field, only to callers with this right on the record. */
   restrictedField?: RestrictedField;
+  /** Records that the caller was shown changes of these records. */
+  recordHistoryRead?(actor: Actor, records: Types.ObjectId[], log: Logger): Promise<void>;
 }
 
 export interface ResourceDeclaration {

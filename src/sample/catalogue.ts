@@ -2,8 +2,10 @@
  * All outcomes: the countable questions of the main questionnaire, the site, and the study's own outcomes. Each says
  * where in an interview its value is.
  */
+import { calculatedKind } from '../questionnaires/calculated-type.ts';
 import { type Texts, united } from '../questionnaires/countable.ts';
 import { unselectedLabel } from '../questionnaires/unselected.ts';
+import { yesAndNoIn } from '../questionnaires/yes-no.ts';
 import type { StudyRecord } from '../study/model.ts';
 import type { Version } from '../study-table/versions.ts';
 import type { SampleVersions } from './versions.ts';
@@ -96,13 +98,19 @@ function questionsOf({ leading, others }: SampleVersions): OutcomeSpec[] {
   });
 }
 
+/** A choice that is offered no more may not be translated: any of its words are better than none. */
 const joined = (title: Texts, choice: Texts): Texts =>
   Object.fromEntries(
-    Object.entries(title).map(([language, text]) => [language, `${text}: ${choice[language] ?? ''}`]),
+    Object.entries(title).map(([language, text]) => {
+      const words = choice[language] || choice.en || Object.values(choice).find(Boolean) || '';
+      return [language, `${text}: ${words}`];
+    }),
   );
 
 /** What the levels of an outcome are called, over all versions that ask it; the words of the first count. */
 export function levelTitles({ source }: OutcomeSpec, versions: readonly Version[]): Map<string, Texts> {
+  if (source.from === 'COMPUTED' && calculatedKind(source.expression).is === 'yes or no')
+    return new Map(yesAndNoIn().map(({ value, text }) => [value, text]));
   if (source.from !== 'ANSWER') return new Map();
   const choices = versions
     .map(({ countables }) => countables.get(source.key)?.choices ?? [])

@@ -3,7 +3,7 @@ import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
 import type { Countable } from '../questionnaires/countable.ts';
 import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility.ts';
-import type { Interviews } from '../study-table/interviews.ts';
+import { ERASED, type Interviews } from '../study-table/interviews.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
 import type { OutcomeSpec, Source } from './catalogue.ts';
 
@@ -110,7 +110,7 @@ const isCell = (value: unknown): value is string | number | boolean =>
 
 const countedNumber = (answer: unknown) => numberOf(plain(answer));
 
-type Choices = Pick<Countable, 'choices' | 'missing'>;
+type Choices = Pick<Countable, 'choices' | 'missing' | 'property'>;
 
 /** Only what the questionnaire offers: what people wrote instead could tell who they are. */
 function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
@@ -126,10 +126,13 @@ function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
 /** Null where nothing is known: no answer, or one of those that are none. */
 function offeredSome(asked: Choices): (answer: unknown) => Value[] | null {
   const one = offeredOne(asked);
+  const { missing, property } = asked;
+  const choiceOf = (item: unknown) => (property && isPlainObject(item) ? item[property] : item);
   return (answer) => {
     if (!Array.isArray(answer) || answer.length === 0) return null;
-    if (answer.some((item) => asked.missing.includes(String(plain(item))))) return null;
-    return answer.map(one).filter((value) => value !== null);
+    const made = answer.map(choiceOf);
+    if (made.some((item) => missing.includes(String(plain(item))))) return null;
+    return made.map(one).filter((value) => value !== null);
   };
 }
 
@@ -183,14 +186,19 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
     const needed = ASKS_FOR_EMPTY.test(expression) ? 0 : leastKnown;
     const columns = keys.map((key) => interviews.answers.get(key));
     const { version } = interviews;
-    const readers = version.values.map((id) =>
-      keys.map((key) => countedAnswer(versions.get(id)?.countables.get(key))),
-    );
+    const readers = version.values.map((id) => {
+      const asked = keys.map((key) => versions.get(id)?.countables.get(key));
+      // Of whom nothing was asked, nothing is known, empty or not.
+      const isAsked = keys.length === 0 || asked.some((one) => one !== undefined);
+      return isAsked ? asked.map(countedAnswer) : null;
+    });
     const valueAt = (row: number): Value => {
       if (alone && version.valueOf(row) !== leading.id) return null;
+      const read = readers[version.codes[row]!];
+      if (!read) return null;
       const known = Object.fromEntries(
         keys.flatMap((key, at) => {
-          const answer = readers[version.codes[row]!]![at]!(columns[at]?.valueOf(row));
+          const answer = read[at]!(columns[at]?.valueOf(row));
           return answer === null ? [] : [[key, answer]];
         }),
       );
@@ -199,10 +207,15 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
       if (kind === 'NUMBER') return numberOf(value);
       return isCell(value) && value !== '' ? String(value) : null;
     };
-    return readerByRow(
+    const byRow = readerByRow(
       [version, ...columns].map((column) => column?.codes),
       valueAt,
     );
+    // Erased answers look like skipped ones.
+    return {
+      keyOf: (row) => (interviews.is(row, ERASED) ? 0 : byRow.keyOf(row) + 1),
+      valueOf: (key) => (key === 0 ? null : byRow.valueOf(key - 1)),
+    };
   } catch (error) {
     // The active questionnaire is not the one that it was written for any more.
     if (error instanceof Unusable) return NOTHING;

@@ -24,6 +24,8 @@ export const REJECTED = 128;
 export const TO_REVIEW = 256;
 /** Sent back to whoever held it. */
 export const HAS_ISSUES = 512;
+/** Its answers were erased. */
+export const ERASED = 1024;
 
 export type InterviewFields = Pick<
   SurveyRecord,
@@ -258,6 +260,7 @@ function stateOf(survey: InterviewFields): number {
     (refuses(survey) ? REFUSED : 0) |
     (isInTheSample(survey) ? SAMPLED : 0) |
     (flags.length > 0 ? FLAGGED : 0) |
+    (survey.erasedAt ? ERASED : 0) |
     reviewBits(survey)
   );
 }

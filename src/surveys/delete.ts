@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { AuditEvents, audit, changesOf } from '../audit/model.ts';
+import { audit, changesOf } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { type Actor, type Author, authorOf } from '../rights/actor.ts';
@@ -8,7 +8,7 @@ import { loadStudy } from '../study/model.ts';
 import { toAuditFields } from './change.ts';
 import { counts } from './counted-interviews.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
-import { detectRepeat, REPEAT_FIELD } from './repeat-detection.ts';
+import { detectRepeatAgain } from './repeat-detection.ts';
 import { settleIncentives } from './settle-incentives.ts';
 
 /** Undoes a deletion. Place, code and seed were not changed by it. */
@@ -20,10 +20,7 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     if (!found.deletedAt) return found;
     const at = new Date(Math.max(found.updatedAt.getTime(), actor.now.getTime()));
     const back = { ...found, deletedAt: null, updatedAt: at };
-    const ofRepeat = { record: found._id, action: 'update', 'changes.path': REPEAT_FIELD.path } as const;
-    // If a repeat was found before, somebody may have reviewed it: don't flag it again.
-    const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
-    const { repeat } = await detectRepeat(session, back, { hashes: null, counted, now: at });
+    const repeat = await detectRepeatAgain(session, back, at);
     const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
     await Surveys.collection.updateOne({ _id: found._id }, { $set: fields }, { session });
     const changes = changesOf(toAuditFields(found), toAuditFields({ ...found, ...fields })).filter(

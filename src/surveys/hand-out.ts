@@ -3,7 +3,7 @@ import type { ClientSession, Types } from 'mongoose';
 import { fieldError } from '../http/error-codes.ts';
 import { type Problem, problem } from '../http/problem.ts';
 import { DAY_MS, HOUR_MS } from '../lib/day.ts';
-import { parseCode } from '../referral-codes/code.ts';
+import { parseCode, plainCode } from '../referral-codes/code.ts';
 import { newCodes, storeCodes } from '../referral-codes/issue.ts';
 import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
 import type { StudyRecord } from '../study/model.ts';
@@ -41,7 +41,11 @@ export async function assignCodes(
   const issued = status === 'COMPLETED' ? createMissingCodes(survey, { study, handedOut, now }) : [];
   await storeCodes(session, own ? [own, ...issued] : issued, couponUpdate);
   const codes = [...accepted, ...issued.map(({ code }) => code)];
-  return { codes, flags: refused.map(({ text }) => flag('ISSUED_CODE_REFUSED', text, now)), recruits };
+  return {
+    codes,
+    flags: refused.map(({ text }) => flag('ISSUED_CODE_REFUSED', plainCode(text), now)),
+    recruits,
+  };
 }
 
 /** 400 with the position of each refused code in the request. */

@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { declaredFields } from '../http/declared-fields.ts';
-import { MAX_PAGE_BYTES } from '../http/page-bytes.ts';
+import { MAX_PAGE_BYTES } from '../http/page.ts';
 import { type SerializedJson, serializedPage } from '../http/serialized-page.ts';
 import type { Actor } from '../rights/actor.ts';
 import { type SurveyRecord, Surveys } from './model.ts';

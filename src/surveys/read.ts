@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import type { mongo, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { recordRead } from '../audit/record-read.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -30,6 +30,14 @@ export async function recordUnlessChanged(actor: Actor, survey: SurveyRecord, lo
 async function recordFileRead(actor: Actor, name: string, log: Logger): Promise<void> {
   const changes = [{ path: 'file', before: null, after: name }];
   await recordRead(actor, { subject: 'Export', record: STUDY_ID, location: null, changes }, log);
+}
+
+/** Records that the reader got the history of these surveys, as far as others made them: of one, or of many at once. */
+export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log: Logger): Promise<void> {
+  const ofOthers = { _id: { $in: ids }, createdBy: { $ne: actor.user._id } };
+  const [first, second] = await Surveys.find(ofOthers).limit(2).lean<SurveyRecord[]>();
+  if (second) await recordFileRead(actor, 'audit', log);
+  else if (first) await recordSurveyRead(actor, first, log);
 }
 
 export function listReader(actor: Actor, log: Logger) {

@@ -72,7 +72,7 @@ async function createWalkInSeed(
   const place = { referralCode, seed: seed._id, recruiter: null, wave: 0 };
   const taken = { state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt } as const;
   if (!reserved) {
-    const flags = presented ? [flag('ISSUED_CODE_REFUSED', presented.text, now)] : [];
+    const flags = presented ? [flag('ISSUED_CODE_REFUSED', presented.code ?? presented.text, now)] : [];
     return { place, flags, couponUpdate: null, newCode: { ...code, ...taken } };
   }
   const couponUpdate: CouponUpdate = {

@@ -5,7 +5,7 @@
  */
 
 import type { ClientSession, Types } from 'mongoose';
-import { RESTRICTED_PATHS } from '../audit/model.ts';
+import { AuditEvents, RESTRICTED_PATHS } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
 import { dateAt } from '../lib/day.ts';
 import { asSubject } from '../rights/ability.ts';
@@ -51,6 +51,20 @@ export async function detectRepeat(
   const found = await findMatch(session, own, _id);
   const isKnown = found && repeat?.survey.equals(found.survey) && repeat.strength === found.strength;
   return { repeat: found && !isKnown ? { ...found, at: now } : repeat, hasNewClues: isAnew };
+}
+
+/**
+ * For a survey that counts again: its flag now. If a repeat was found before, somebody may have reviewed it: it is not
+ * flagged again.
+ */
+export async function detectRepeatAgain(
+  session: ClientSession,
+  survey: SurveyRecord,
+  now: Date,
+): Promise<RepeatRecord | undefined> {
+  const ofRepeat = { record: survey._id, action: 'update', 'changes.path': REPEAT_FIELD.path } as const;
+  const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
+  return (await detectRepeat(session, survey, { hashes: null, counted, now })).repeat;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   questionnaireOf,
   requireQuestionnaire,
 } from '../questionnaires/model.ts';
-import { parseCode } from '../referral-codes/code.ts';
+import { plainCode } from '../referral-codes/code.ts';
 import { interviewEnd, requireAnswers } from './answers.ts';
 import { removeIdentityAnswers } from './identity-hashes.ts';
 import { interviewTimes } from './interview-times.ts';
@@ -62,7 +62,11 @@ async function storeSecondCopy(
   first: Parameters<typeof hashRequest>[1],
 ): Promise<CopyOutcome> {
   const hash = hashRequest(body, first);
-  const flag = { code: 'SECOND_COPY' as const, referralCode: body.referralCode ?? null, at: now };
+  const flag = {
+    code: 'SECOND_COPY' as const,
+    referralCode: body.referralCode ? plainCode(body.referralCode) : null,
+    at: now,
+  };
   const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
   return await inTransaction(async (session) => {
     const outcome = await storeCopy(session, survey, { hash, copy, flag });
@@ -82,16 +86,15 @@ export function hashRequest(
   const { onCodeProblem: _, ...content } = body;
   // Left out where it is ignored, because a later version of the app may send a different value.
   const saysWhoTakesPart = !questionnaire.takesPartIf && body.takesPart === false;
-  const canonical = (text: string) => parseCode(text) ?? text;
   const normal = {
     ...content,
     // Without identity answers, because they could be guessed from a hash without a key.
     responses: removeIdentityAnswers(questionnaire, body.responses),
     takesPart: saysWhoTakesPart ? false : undefined,
     questionnaire: body.questionnaire ?? questionnaire._id.toHexString(),
-    referralCode: typeof body.referralCode === 'string' ? canonical(body.referralCode) : null,
-    walkInCode: body.walkInCode === undefined ? undefined : canonical(body.walkInCode),
-    issuedCodes: body.issuedCodes.map(canonical),
+    referralCode: typeof body.referralCode === 'string' ? plainCode(body.referralCode) : null,
+    walkInCode: body.walkInCode === undefined ? undefined : plainCode(body.walkInCode),
+    issuedCodes: body.issuedCodes.map(plainCode),
   };
   return createHash('sha256').update(stableJson(normal)).digest('base64');
 }

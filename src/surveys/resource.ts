@@ -5,6 +5,7 @@ import { SurveyComments } from './comments.ts';
 import { Dismissals } from './dismissals.ts';
 import { Identities } from './identities.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { recordHistoryRead } from './read.ts';
 import { REPEAT_FIELD } from './repeat-detection.ts';
 import { SurveyCopies } from './second-copies.ts';
 
@@ -31,6 +32,7 @@ export const surveys: ResourceDeclaration = {
       unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null },
       guardsChanges: true,
       restrictedField: REPEAT_FIELD,
+      recordHistoryRead,
       auditLabel: {
         fields: ['referralCode', 'location', 'createdBy', 'createdAt', 'questionnaire'],
         toName: ({ referralCode, location, questionnaire }: SurveyRecord) => {

@@ -11,6 +11,7 @@ import { loadStudy } from '../study/model.ts';
 import { parseIfMatch, requireVersion } from './change.ts';
 import { storeComment } from './comments.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { detectRepeatAgain, REPEAT_FIELD, repeatForAudit } from './repeat-detection.ts';
 import type { BulkReview, Review, ReviewRefusal } from './schema.ts';
 import { settleIncentives } from './settle-incentives.ts';
 
@@ -43,15 +44,25 @@ async function storeReview(
 ): Promise<SurveyRecord> {
   const { _id, review, location, updatedAt, version } = before;
   const at = new Date(Math.max(updatedAt.getTime(), now.getTime()));
-  const fields = { review: { state, by, at }, updatedAt: at, version: version + 1 };
+  const decided = { review: { state, by, at }, updatedAt: at, version: version + 1 };
+  const counts = state !== 'REJECTED';
+  const changesCount = (review?.state === 'REJECTED') === counts;
+  const after = { ...before, ...decided };
+  const repeat = changesCount && counts ? await detectRepeatAgain(session, after, at) : before.repeat;
+  const fields = { ...decided, ...(repeat && { repeat }) };
   await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
   if (comment !== undefined)
     await storeComment(session, { survey: _id, text: comment, by, state, createdAt: at });
   const event = { action: 'update', subject: 'Survey', record: _id, location } as const;
-  const changes = [{ path: 'review', before: review?.state ?? 'RECEIVED', after: state }];
+  const changes = [
+    { path: 'review', before: review?.state ?? 'RECEIVED', after: state },
+    ...(repeat === before.repeat
+      ? []
+      : [{ path: REPEAT_FIELD.path, before: repeatForAudit(before.repeat), after: repeatForAudit(repeat) }]),
+  ];
   await audit(session, { by, now: at }, { ...event, changes, reason: comment });
   // Nobody is owed anything for a rejected interview.
-  if ((review?.state === 'REJECTED') !== (state === 'REJECTED'))
+  if (changesCount)
     await settleIncentives(session, await loadStudy(session), [_id, before.recruiter], { by, now });
   return { ...before, ...fields };
 }

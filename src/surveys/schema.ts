@@ -52,10 +52,10 @@ const Flag = z
       description:
         'CLOCK_ODD: the interview began more than 365 days before it was received, or ended before it began; it is counted on the day it was received. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it.',
     }),
-    referralCode: z
-      .string()
-      .nullable()
-      .meta({ description: 'The code that the flag is about, as entered.', example: 'ABCD-EFGC' }),
+    referralCode: z.string().nullable().meta({
+      description: 'The code that the flag is about; as entered if it can’t be a code.',
+      example: 'ABCDEFGC',
+    }),
     at: Instant,
     copy: z
       .record(z.string(), z.unknown())

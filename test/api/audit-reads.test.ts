@@ -43,6 +43,29 @@ test('a write that changes something is not recorded as a read', async () => {
   expect(await reads(`record=${id}`)).toMatchObject([{ by: cast.admin.id }]);
 });
 
+test('answers read in the audit are recorded: of one interview as its own, of several as one list', async () => {
+  const reader = await cast.world.person({ role: 'ADMIN', location: cast.site });
+  const change = async () => {
+    const { id, responses } = await submit(cast);
+    await cast.volunteer
+      .patch(`/api/surveys/${id}`, { responses: { ...responses, comment: 'Other' } })
+      .expect(200);
+    return id;
+  };
+  const [id] = [await change(), await change()];
+  await cast.admin.post(`/api/surveys/${id}/review`, { state: 'APPROVED' }).expect(200);
+  await cast.volunteer.get(`/api/surveys/${id}/history`).expect(200);
+  await reader.get('/api/audit?subject=Survey&action=create').expect(200);
+  expect(await reads(`by=${reader.id}`)).toEqual([]);
+  await reader.get(`/api/audit?record=${id}`).expect(200);
+  expect(await reads(`by=${reader.id}`)).toMatchObject([{ subject: 'Survey', record: id }]);
+  await reader.get('/api/audit?subject=Survey').expect(200);
+  await reader.get('/api/surveys?fields=full').expect(200);
+  expect(
+    (await reads(`by=${reader.id}&subject=Export`)).map(({ changes }) => changes[0].after).sort(),
+  ).toEqual(['audit', 'surveys']);
+});
+
 test('reads by the interviewer and rejected reads are not recorded', async () => {
   const { id } = await submit(cast);
   await cast.volunteer.get(`/api/surveys/${id}`).expect(200);

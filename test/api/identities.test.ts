@@ -185,6 +185,19 @@ test('a rejected interview matches none until it is approved', async () => {
   expect(await flagOf(real)).toBeUndefined();
   await review('APPROVED');
   expect(await flagOf(await send(own))).toMatchObject({ other: { survey: madeUp.id } });
+  // It counts again, beside another one of the same person.
+  expect(await flagOf(madeUp)).toMatchObject({ strength: 'EXACT', other: { survey: real.id } });
+});
+
+test('an interview that was flagged before is not flagged again when its rejection is lifted', async () => {
+  const own = clues();
+  await send(own);
+  const second = await send(own);
+  const path = `/api/surveys/${second.id}`;
+  await cast.admin.patch(path, { clearFlags: ['POSSIBLE_REPEAT'], reason: 'Twins.' }).expect(200);
+  for (const state of ['REJECTED', 'APPROVED'])
+    await cast.admin.post(`${path}/review`, { state, comment: 'Made up?' }).expect(200);
+  expect(await flagOf(second)).toBeUndefined();
 });
 
 test('a later write without identity answers changes none; one with others is compared again', async () => {

@@ -144,6 +144,13 @@ test('with FLAG such a code is left out with ISSUED_CODE_REFUSED, and the survey
   }
 });
 
+test('a refused code is found by its flag however it was typed', async () => {
+  const survey = await submit(cast, { issuedCodes: ['abcd-efgc'], onCodeProblem: 'FLAG' });
+  expect(survey.flags).toMatchObject([{ code: 'ISSUED_CODE_REFUSED', referralCode: 'ABCDEFGC' }]);
+  const { data } = (await cast.admin.get('/api/surveys?search=ABCD%20EFGC').expect(200)).body;
+  expect(data.map(({ id }: { id: string }) => id)).toContain(survey.id);
+});
+
 test('a code that a flagged survey could not hand out still belongs to the survey that did', async () => {
   const issuedCodes = await reserve(cast.volunteer, 1);
   const first = await submit(cast, { issuedCodes });

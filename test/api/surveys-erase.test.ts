@@ -74,7 +74,7 @@ test('erasing removes text that was typed in place of a coupon code, and keeps c
   expect(await flagsAfter(typed)).toEqual([
     ['REFERRAL_CODE_MALFORMED', null],
     ['ISSUED_CODE_REFUSED', null],
-    ['ISSUED_CODE_REFUSED', refusedCode],
+    ['ISSUED_CODE_REFUSED', 'ABCDEFGC'],
   ]);
   expect(await flagsAfter(walkIn)).toEqual([['ISSUED_CODE_REFUSED', null]]);
   expect(await flagsAfter(wrong)).toEqual([['REFERRAL_CODE_UNKNOWN', 'ABCDEFGC']]);
@@ -103,13 +103,28 @@ test('erasing leaves the survey in the sample with missing answers and its netwo
     const levels = outcomes.map(({ outcome }) =>
       outcome.kind === 'CATEGORY' ? outcome.codes[row] : outcome.values[row],
     );
-    return { size: reportedSizes[row], answered: levels.filter((one) => Number(one) >= 0).length };
+    const told = outcomes.find(({ name }) => name === 'toldSize')?.outcome;
+    return {
+      size: reportedSizes[row],
+      answered: levels.filter((one) => Number(one) >= 0).length,
+      told: told?.kind === 'CATEGORY' ? (told.levels[told.codes[row] ?? -1] ?? null) : undefined,
+    };
   };
+  const toldSize = {
+    name: 'toldSize',
+    title: { en: 'Told' },
+    kind: 'CATEGORY',
+    expression: '{networkSize} notempty',
+  };
+  await cast.root.patch('/api/study', { outcomes: [toldSize] }).expect(200);
   const before = await sample();
   await erase(id).expect(200);
   const after = await sample();
+  await cast.root.patch('/api/study', { outcomes: [] }).expect(200);
   expect([before.size, after.size]).toEqual([7, 7]);
   expect(after.answered).toBeLessThan(before.answered);
+  // An outcome that asks what is empty knows nothing of answers that are gone.
+  expect([before.told, after.told]).toEqual(['true', null]);
 });
 
 test('erasing again changes nothing, also with the earlier version', async () => {

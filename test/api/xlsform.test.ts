@@ -160,6 +160,8 @@ test('an old .xls file and one with a password have their own errors', async () 
 test('the body must be an .xlsx file, from a caller who may create questionnaires', async () => {
   await cast.volunteer.post(URL).type(XLSX).send(Buffer.from('PK')).expect(403);
   await cast.admin.post(URL, { file: 'PK' }).expect(415);
+  // Without a content type.
+  await cast.admin.post(URL).send(Buffer.from('PK')).expect(415);
   await cast.admin.post(URL).expect(400);
   await send(new Uint8Array(2 * 1024 * 1024 + 1)).expect(413);
   for (const file of [strToU8('hello'), strToU8('PK'), zipSync({ 'a.txt': strToU8('b') })])

@@ -38,6 +38,8 @@ test.each([
   expect(answer.status).toBe(status);
   expect(answer.head).toMatch(/x-request-id: [\w-]{36}/);
   expect(answer.head).toContain('x-content-type-options: nosniff');
+  expect(answer.head).toContain('x-frame-options: deny');
+  expect(answer.head).toContain("content-security-policy: default-src 'none'");
   expect(answer.head).toContain('content-type: application/json');
   expect(JSON.parse(answer.body)).toEqual({ message: expect.any(String) });
 });

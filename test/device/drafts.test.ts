@@ -9,7 +9,7 @@ import { settle, time, waiting } from './browser.ts';
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
-const { claimDraft, draftWriter, retryUnsaved, startDraft } = await import(
+const { claimDraft, discardDraft, draftWriter, retryUnsaved, startDraft } = await import(
   '../../client/src/device/drafts.ts'
 );
 const { db } = await import('../../client/src/device/store.ts');
@@ -78,6 +78,21 @@ test('answers that a full disk did not take do not replace newer ones when the p
   later.close();
   await signOut();
   expect(await stored()).toEqual({ age: 2 });
+});
+
+test('answers that a full disk did not take are stored with the next step of the interview', async () => {
+  await leaveUnsaved(1);
+  isFull = false;
+  const later = await openWriter();
+  later.save({ place: 'q2' });
+  await settle();
+  expect([await stored(), unsaved()]).toEqual([{ age: 1 }, undefined]);
+});
+
+test('answers that a full disk did not take are forgotten with an interview that is discarded', async () => {
+  await leaveUnsaved(1);
+  await discardDraft(VERA, id);
+  expect(unsaved()).toBeUndefined();
 });
 
 test('answers that a full disk did not take are stored when the person signs out, once there is space', async () => {

@@ -13,6 +13,7 @@ const { reopen } = await import('../../client/src/device/drafts.ts');
 const { addPrinted, finishDraft, removePrinted, rowOf, switchCoupons } = await import(
   '../../client/src/device/outbox.ts'
 );
+const { loadRescueFile, makeRescueFile } = await import('../../client/src/device/rescue.ts');
 const { db } = await import('../../client/src/device/store.ts');
 await import('../../client/src/device/workspace.ts');
 
@@ -69,8 +70,18 @@ test('a corrected interview keeps the date on which it was completed', async () 
   await finish();
   const row = await rowOf('one');
   expect(row?.body?.completedAt).toBe(completedAt);
-  // Its coupons are held from now on.
+  // Its coupons are held from now on, and valid from the day on which they were given.
   expect(row?.finishedAt).not.toBe(completedAt);
+  expect(row?.givenAt).toBe(completedAt);
+});
+
+test('a rescue file with an interview that is being corrected does not add it a second time', async () => {
+  await refuse();
+  const file = await makeRescueFile({ id: VERA, firstName: 'V', lastName: 'V' } as never);
+  await reopen((await rowOf('one')) as never);
+  expect(await loadRescueFile(VERA, file.text)).toBe(0);
+  await finish();
+  expect(await rowOf('one')).toMatchObject({ body: { responses: { age: 40 } } });
 });
 
 test('an earlier version of the app also sends coupons scanned after the first try', async () => {

@@ -86,6 +86,26 @@ const start = async (isApproved = true) => {
   await settle();
 };
 
+test('once the service refuses coupons of this device, those that it does not know either are handed out no more', async () => {
+  const codes = ['KNOWN001', 'UNKNOWN1', 'UNKNOWN2'];
+  await db.codes.bulkAdd(
+    codes.map((code) => ({ code, owner: VERA, state: 'free' as const, clientId: null })),
+  );
+  network.answer = (clientId) =>
+    clientId.startsWith('/api')
+      ? answerOf(200, { codes: ['KNOWN001'] })
+      : answerOf(201, {
+          id: 'b'.repeat(24),
+          issuedCodes: [],
+          flags: [{ code: 'ISSUED_CODE_REFUSED', referralCode: 'UNKNOWN0' }],
+        });
+  await add();
+  await start();
+  expect(network.sent.at(-1)).toBe('/api/referral-codes/blocks');
+  expect((await db.codes.toArray()).map(({ code }) => code)).toEqual(['KNOWN001']);
+  await db.codes.bulkDelete(await db.codes.toCollection().primaryKeys());
+});
+
 /** One row held for another 50 seconds and one whose sending failed; then the clock is set. */
 const jumps: [string, number][] = [
   ['back by a day', -DAY],

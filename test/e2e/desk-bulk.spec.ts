@@ -85,6 +85,7 @@ test('reassigning three people takes five clicks; failures are named and can be 
   await call(world, world.admin.token, 'PATCH', `/api/users/${first}`, { location: null });
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(refused).toContainText('SiteAda Many: Someone else changed this while you were editing it.');
+  await expect(refused.getByRole('button', { name: 'Retry these' })).toHaveCount(0);
   expect(await sitesOf(world, ids)).toEqual([null, chapel, harbor]);
 
   // Removing people from their site needs confirmation.

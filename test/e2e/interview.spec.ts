@@ -133,7 +133,7 @@ test('printed coupons scanned after the interview was sent are added to it, and 
   reachable = true;
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('1 coupon couldn’t be added')).toBeVisible();
-  expect(told).toEqual([[second, third], [second]]);
+  await expect.poll(() => told).toEqual([[second, third], [second]]);
   await page.goto(`${world.url}/outbox`);
   await expect(page.getByText('Needs attention', { exact: true })).toBeVisible();
   await expect(page.getByText('1 coupon couldn’t be added').first()).toBeVisible();

@@ -187,6 +187,8 @@ test('after a review is rejected or its response lost, the page shows the stored
   await page.keyboard.press('a');
   await expect(page.getByRole('alert')).toContainText('Someone else changed this');
   await expect(review.getByText('Sent back').first()).toBeVisible();
+  // A key is ignored while the decision before it is under way.
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeEnabled();
   await page.route(`**${path}`, async (route) => {
     await route.fetch();
     await route.abort();

@@ -94,6 +94,21 @@ test('signing someone out everywhere leaves unsent interviews on the phone', {
   await phone.context().close();
 });
 
+test('whoever signs up anew is offered the interviews of the account before as a rescue file', async ({
+  page,
+  world,
+}) => {
+  const volunteer = await world.person();
+  await enter(page, world, volunteer);
+  await fillOutbox(page, world, volunteer, 2);
+  await call(world, world.admin.token, 'DELETE', `/api/users/${volunteer.id}`);
+  await page.goto(`${world.url}/sign-up`);
+  await expect(page.getByText(/on this device can’t be sent from a new account/)).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save rescue file' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^interviews-/);
+});
+
 test('signing out on all devices signs out the other devices too', async ({ browser, page, world }) => {
   const volunteer = await world.person();
   const other = await (await withoutTapShield(await browser.newContext())).newPage();

@@ -1,5 +1,5 @@
 /** The codebook of a column: its type, its values, and its texts in each of their languages. */
-import { columnsOf } from '../../src/export/cells.ts';
+import { columnsOf, fill } from '../../src/export/cells.ts';
 import { codebook } from '../../src/export/codebook.ts';
 import { shapesIn } from '../../src/questionnaires/answer-shapes.ts';
 import { countablesIn } from '../../src/questionnaires/countable.ts';
@@ -113,4 +113,36 @@ test('the separate process gives the same result as the model', async () => {
     ...shapesIn(definition),
     countables: countablesIn(definition),
   });
+});
+
+test('choices taken from a question that takes them from another one are all there', () => {
+  const choices = ['a', 'b', 'c'];
+  const definition = {
+    elements: [
+      { type: 'checkbox', name: 'ever', choices },
+      {
+        type: 'checkbox',
+        name: 'lately',
+        choicesFromQuestion: 'ever',
+        choicesFromQuestionMode: 'selected',
+      },
+      { type: 'radiogroup', name: 'most', choicesFromQuestion: 'lately' },
+    ],
+  };
+  const counted = countablesIn(definition).map((one) => one.choices.map(({ value }) => value));
+  expect(counted).toEqual([choices, choices, choices]);
+  expect(shapesIn(definition).shapes.map(([, shape]) => columnsOf(shape, '').length)).toEqual([3, 3, 1]);
+});
+
+test('choices that are kept as objects have a column each, and what is kept beside them stays', () => {
+  const [[, shape] = []] = shapesIn({
+    elements: [{ type: 'checkbox', name: 'fruits', valuePropertyName: 'fruit', choices: ['apple', 'pear'] }],
+  }).shapes;
+  const row: Record<string, unknown> = {};
+  const answer = [{ fruit: 'apple' }, { fruit: 'pear', kilos: 2 }];
+  const left = fill(shape!, 'fruits', answer, (name, value) => {
+    row[name] = value;
+  });
+  expect(row).toEqual({ 'fruits.apple': 1, 'fruits.pear': 1 });
+  expect(left).toEqual([{ fruit: 'pear', kilos: 2 }]);
 });

@@ -1,4 +1,4 @@
-import { dayNamed, dayNumber } from '../../src/recruitment/day-numbers.ts';
+import { dayNamed, dayNumber } from '../../src/lib/day.ts';
 import { outlookOf } from '../../src/recruitment/forecast.ts';
 import { adviceFor } from '../../src/recruitment/pace.ts';
 

@@ -1,8 +1,9 @@
 /** Suppression of small groups for all but super-admins, compared with the full levels: trees, warnings, the report. */
 import { categoryOf, countsOf } from '../../src/analysis/outcome.ts';
+import type { TreeRun } from '../../src/analysis-runs/read.ts';
 import { estimateAll } from '../../src/results/estimate.ts';
 import { type Answer, shownTo } from '../../src/results/estimates-for-reader.ts';
-import type { TreeIntervals } from '../../src/results/intervals.ts';
+import type { Interval } from '../../src/results/schema.ts';
 
 /** Chains with these answers: the first person is the seed and recruits all others. */
 function answerOf(chains: string[][], relations: string[] = []): Answer {
@@ -43,8 +44,17 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
 }
 
 const several = (answer: string, times: number) => new Array<string>(times).fill(answer);
-const RUN = { id: '0', asOf: new Date(0), confidence: 0.95 };
-const codes = (answer: Answer, smallest: number, run: TreeIntervals | null = null) =>
+/** With the same interval for both levels. */
+const runOf = (interval: Interval): TreeRun => ({
+  id: '0',
+  asOf: new Date(0),
+  confidence: 0.95,
+  levels: ['a', 'b'].map((value) => ({
+    ...{ value, count: 0, dropped: 0, estimate: 0.5, designEffect: null, inverse: null },
+    ...interval,
+  })),
+});
+const codes = (answer: Answer, smallest: number, run: TreeRun | null = null) =>
   shownTo(answer, smallest, run).warnings.map(({ code }) => code);
 
 test('a small group in one tree cannot be derived by subtracting the other trees', () => {
@@ -86,7 +96,7 @@ test('the warning on strangers is shown only if that answer is not hidden', () =
 
 test('a run with identical replicates gives no interval but a note and a warning, which are hidden with the level', () => {
   const answer = answerOf([[...several('a', 30), ...several('b', 20)]]);
-  const run = { ...RUN, of: () => ({ low: null, high: null, standardError: null, effectiveSize: null }) };
+  const run = runOf({ low: null, high: null, standardError: null, effectiveSize: null });
   const told = shownTo(answer, 0, run);
   expect(told.levels.map(({ interval }) => interval)).toEqual([null, null]);
   expect(told.notes).toContainEqual(expect.objectContaining({ estimator: 'RDS_II', code: 'NO_VARIATION' }));
@@ -101,8 +111,7 @@ test('trees are compared only by figures shown for both', () => {
     [...several('a', 40), ...several('b', 2)],
     [...several('a', 5), ...several('b', 40)],
   ]);
-  const interval = { low: 0, high: 1, standardError: 0.05, effectiveSize: 60 };
-  const run = { ...RUN, of: () => interval };
+  const run = runOf({ low: 0, high: 1, standardError: 0.05, effectiveSize: 60 });
   expect(codes(answer, 0, run)).toContain('SEEDS_DIFFER');
   expect(codes(answer, 5, run)).not.toContain('SEEDS_DIFFER');
 });

@@ -636,6 +636,8 @@ describe('the network size', () => {
     expect(size({ size: 0 })).toBe(0);
     expect(size({ size: 1e6 })).toBe(1e6);
     expect(size({ size: ' 12 ' })).toBe(12);
+    expect(size({ size: '١٢' })).toBe(12);
+    expect(size({ size: '۱۲' })).toBe(12);
     for (const wrong of [-1, Number.NaN, Infinity, '12 or so', '', '-3', null, [3], {}])
       expect(size({ size: wrong })).toBeNull();
     expect(size({})).toBeNull();

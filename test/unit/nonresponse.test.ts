@@ -61,8 +61,18 @@ it('has only the languages of its question', () => {
   const both = withNonresponseQuestion(
     form({ ...number, title: { en: 'How many?', es: '¿Cuántas?' }, isRequired: true }),
   );
+  const russian = withNonresponseQuestion(form({ ...number, title: { ru: 'Сколько?' }, isRequired: true }));
   expect(new Model(english.definition).getUsedLocales()).toEqual(['en']);
+  expect(new Model(russian.definition).getUsedLocales()).toEqual(['ru']);
+  expect(JSON.stringify(russian.definition)).toContain('"ru":"Не знаю"');
   expect(new Model(both.definition).getUsedLocales()).toEqual(['en', 'es']);
+});
+
+it('speaks the language of a form whose texts name none', () => {
+  const asked = form({ ...number, isRequired: true });
+  const spanish = withNonresponseQuestion({ ...asked, definition: { ...asked.definition, locale: 'es' } });
+  const model = new Model(spanish.definition);
+  expect(model.getQuestionByName('degreeMissing').title).toBe('¿No hay número? Elija por qué:');
 });
 
 it('changes nothing if the number is optional or a nonresponse question exists', () => {

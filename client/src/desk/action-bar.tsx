@@ -149,7 +149,7 @@ function NotDone({ acts, notDone }: { acts: Acts; notDone: NonNullable<Acts['not
         ) : null}
         {failed.length > 0 && left > 0 ? <p>{t('bulk.stopped', counted(left))}</p> : null}
         <Group gap="xs" mt="xs">
-          <DeskButton label={t('bulk.again')} onClick={notDone.again} />
+          {notDone.again ? <DeskButton label={t('bulk.again')} onClick={notDone.again} /> : null}
           <DeskButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
         </Group>
       </Notice>

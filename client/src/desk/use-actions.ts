@@ -1,5 +1,6 @@
 /** Runs actions on one or many records: progress, failures with reasons, retrying, and undo. */
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { isConflict } from '../api.ts';
 import { observable } from '../device/observable.ts';
 import { workspace } from '../device/workspace.ts';
 import { inTurn } from './send-each.ts';
@@ -21,7 +22,8 @@ interface NotDone {
   failed: { name: string; error: unknown }[];
   /** Not tried: it was stopped. */
   left: number;
-  again(): void;
+  /** Null where all of it would be refused again. */
+  again: (() => void) | null;
 }
 
 interface Running {
@@ -76,12 +78,12 @@ function newActs() {
       say({ text: said(results), ...(back ? { undo: back } : {}) });
     }
     if (failed.length + left.length === 0) return;
-    const rest = [...failed.map(({ item }) => item), ...left];
+    const rest = [...failed.filter(({ error }) => !isConflict(error)).map(({ item }) => item), ...left];
     set({
       notDone: {
         failed: failed.map(({ item, error }) => ({ name: name(item), error })),
         left: left.length,
-        again: () => void run({ ...act, items: rest }),
+        again: rest.length > 0 ? () => void run({ ...act, items: rest }) : null,
       },
     });
   };

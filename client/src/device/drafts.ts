@@ -99,7 +99,8 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   const mine = workspace.get();
   const unsaved = mine.own(unsavedOf);
   let latest = draft;
-  let pending: DraftChange | null = null;
+  // What an earlier writer could not store goes out with the first write.
+  let pending: DraftChange | null = unsaved.drafts.get().has(draft.id) ? changeable(draft) : null;
   let running: Promise<void> | null = null;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -155,6 +156,7 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
   // It closed and is open again, by whatever.
   const unwatch = storeTurn.watch(() => pending && startQuietly());
   mine.onEnd(() => (closed ? storeUnsaved(unsaved, draft.id) : settle()));
+  if (pending) startQuietly();
   return {
     save: (change) => {
       note(change);
@@ -209,6 +211,7 @@ export async function discardDraft(owner: string, id: string): Promise<void> {
   await db.transaction('rw', db.drafts, async () => {
     if ((await db.drafts.get(id))?.owner === owner) await db.drafts.delete(id);
   });
+  workspace.get().own(unsavedOf).drop(id);
 }
 
 /** Takes a refused interview out of the outbox, to be mended under the same clientId. */

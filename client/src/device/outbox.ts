@@ -61,6 +61,7 @@ export function finishDraft(
       couponsFrom: fromBlock ? 'phone' : 'paper',
       ...stored.paper,
       ...(stored.issuedCodes ? { earlier: stored.issuedCodes } : {}),
+      ...(stored.completedAt ? { givenAt: stored.completedAt } : {}),
       coupons,
       language: draft.language,
       farewell,

@@ -105,6 +105,8 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
     let added = 0;
     for (const { seq: _elsewhere, ...row } of rescue.finished) {
       if (await db.outbox.where({ clientId: row.clientId }).count()) continue;
+      // It is being corrected here.
+      if (await db.drafts.get(row.clientId)) continue;
       await db.outbox.add({ ...row, owner, state: row.state === 'attention' ? 'attention' : 'waiting' });
       added += 1;
     }

@@ -80,6 +80,19 @@ function adopt(owner: string, asked: Asked, codes: string[]): Promise<void> {
 }
 
 /**
+ * Drops free codes that the service has not reserved for this person: it may have been restored from a backup that is
+ * older than they are.
+ */
+export async function dropUnknownCodes(owner: string): Promise<void> {
+  await exclusively(`refill-${owner}`, async () => {
+    const { codes } = await request<{ codes: string[] }>('GET', BLOCKS);
+    await freeCodes(owner)
+      .filter(({ code }) => !codes.includes(code))
+      .delete();
+  });
+}
+
+/**
  * Codes that are reserved for this person and not on this device: on another one, or lost with one that was cleared.
  * Those of a refill whose answer is still awaited may be among them.
  */

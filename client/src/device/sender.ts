@@ -6,6 +6,7 @@ import { NoSignal, Refusal, request } from '../api.ts';
 import type { Survey } from '../wire.ts';
 import { after, ticks } from './clock.ts';
 import { advance, takeUpLeftovers } from './outbox.ts';
+import { dropUnknownCodes } from './reserved-codes.ts';
 import { pauseFor, pauseLeft } from './retry-after.ts';
 import { LONGEST_RETRY, waitOf } from './row-states.ts';
 import { db, isStorageFull, type OutboxRow } from './store.ts';
@@ -40,6 +41,8 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
   let running = false;
   let again = false;
   let failures = 0;
+  /** The service did not know coupons that were handed out here. */
+  let codesRefused = false;
   /** By the clock that nobody can set. */
   let notBefore = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -99,6 +102,8 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
         if (outcome === 'stop') return;
       }
     });
+    if (codesRefused) await dropUnknownCodes(owner).catch(() => undefined);
+    codesRefused = false;
     if (sent > 0) hooks.onSent();
   }
 
@@ -109,6 +114,7 @@ export function startSender({ owner, ended, onEnd }: Workspace, hooks: SenderHoo
     try {
       const survey = await request<Survey>('POST', '/api/surveys', { body: row.body, token });
       failures = 0;
+      codesRefused ||= survey.flags.some(({ code }) => code === 'ISSUED_CODE_REFUSED');
       await advance(clientId, { type: 'arrived', survey });
       return 'sent';
     } catch (error) {

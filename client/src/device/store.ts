@@ -87,6 +87,8 @@ export interface OutboxRow {
   language: string;
   farewell: string;
   finishedAt: string;
+  /** When the coupons were handed out, if the interview was corrected since. */
+  givenAt?: string;
   /** Until then the coupons can still be chosen, so it isn't sent yet. */
   heldUntil: number;
   attempts: number;

@@ -4,5 +4,12 @@ import { heldAt } from './2026-11-22-held-at.ts';
 import { secondCopies } from './2026-11-22-second-copies.ts';
 import { whereItHappened } from './2026-11-22-where-it-happened.ts';
 import { lastAnswers } from './2026-11-25-drop-last-answers.ts';
+import { codebooks } from './2026-11-26-codebooks.ts';
 
-export const MIGRATIONS: readonly Migration[] = [heldAt, secondCopies, whereItHappened, lastAnswers];
+export const MIGRATIONS: readonly Migration[] = [
+  heldAt,
+  secondCopies,
+  whereItHappened,
+  lastAnswers,
+  codebooks,
+];

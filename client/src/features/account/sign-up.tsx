@@ -3,11 +3,15 @@ import { Anchor, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation } from 'react-router';
+import { fullName } from '../../../../src/lib/full-name.ts';
 import { Refusal, request } from '../../api.ts';
 import { useLocations } from '../../records.ts';
 import { type ComingFrom, useSession, wayOf } from '../../session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useUnsent } from '../outbox/outbox-counts.ts';
+import { RescueButton } from '../outbox/rescue-button.tsx';
 import { NewService } from './new-service.tsx';
 import { usePhoneProof } from './phone-proof.tsx';
 
@@ -17,6 +21,7 @@ export default function SignUp() {
   const { t } = useTranslation();
   const from = (useLocation().state ?? {}) as ComingFrom;
   const session = useSession();
+  const unsent = useUnsent() ?? 0;
   const locations = useLocations();
   const [site, setSite] = useState('');
   const [role, setRole] = useState<string>('VOLUNTEER');
@@ -41,6 +46,12 @@ export default function SignUp() {
   return (
     <Page title={t('signUp.title')} beside={<LanguageSwitch />}>
       <NewService />
+      {session && unsent > 0 ? (
+        <Notice tone="warn" title={t('signUp.unsent', { name: fullName(session.user) })}>
+          <Text mb="sm">{t('waiting.rescue')}</Text>
+          <RescueButton />
+        </Notice>
+      ) : null}
       <form onSubmit={submit} noValidate>
         {fields}
         <NativeSelect

@@ -75,7 +75,7 @@ const A_DAY = 24 * HOUR;
 function Validity({ row }: { row: OutboxRow }) {
   const { t, i18n } = useTranslation();
   const study = useStudy();
-  const given = Date.parse(row.finishedAt);
+  const given = Date.parse(row.givenAt ?? row.finishedAt);
   if (!study || row.coupons === 0 || isOlder(given, A_DAY)) return null;
   const { couponValidDays: days, couponStartsAfterHours: hours } = study;
   const start = given + hours * HOUR;

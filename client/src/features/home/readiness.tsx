@@ -19,14 +19,23 @@ export function useFreeCodes(): number | undefined {
   return useLive(`free-${id}`, () => freeCodes(id).count());
 }
 
+/** On a bad line the last piece may not come at once. */
+const RETRY_MS = 10_000;
+
 /** Whether the app itself opens without a signal. Plain http has no service worker. */
 function useAppStored(): boolean | null {
   const [stored, setStored] = useState<boolean | null>('serviceWorker' in navigator ? null : false);
   useEffect(() => {
-    void navigator.serviceWorker?.ready
-      .then(keepReader)
-      .then(() => setStored(true))
-      .catch(() => undefined);
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    const keep = () =>
+      void navigator.serviceWorker?.ready.then(keepReader).then(
+        () => setStored(true),
+        () => {
+          retry = setTimeout(keep, RETRY_MS);
+        },
+      );
+    keep();
+    return () => clearTimeout(retry);
   }, []);
   return stored;
 }

@@ -31,10 +31,12 @@ export default function Start() {
   // What is needed first stands first, and stays there while the person chooses.
   const [siteFirst] = useState(site === null);
   const questionnaire = useActiveQuestionnaire();
+  // Without the study's settings nobody would get coupons.
+  const hasStudy = useStudy() !== undefined;
   const verdict = useVerdict(user.id, text);
   const started = useRef(false);
   const go = (referralCode: string | null) => async () => {
-    if (!place.site || !questionnaire || started.current) return;
+    if (!place.site || !questionnaire || !hasStudy || started.current) return;
     started.current = true;
     const { site: location, coordinates } = place;
     const { language } = i18n;
@@ -49,7 +51,7 @@ export default function Start() {
   };
   const withCode = useSubmit(go(verdict?.code ?? null));
   const walkIn = useSubmit(go(null));
-  const ready = place.site !== null && questionnaire !== null;
+  const ready = place.site !== null && questionnaire !== null && hasStudy;
   const good = verdict !== null && mayStart(verdict);
   return (
     <Page
@@ -82,7 +84,7 @@ export default function Start() {
       <VerdictNotice verdict={verdict} onClear={() => setText('')} />
       {siteFirst ? null : <SitePicker onChange={setPlace} />}
       <FewCoupons />
-      {questionnaire ? null : <Notice tone="warn" title={t('start.noQuestions')} live />}
+      {questionnaire && hasStudy ? null : <Notice tone="warn" title={t('start.noQuestions')} live />}
       <FormError error={withCode.error ?? walkIn.error} />
       {good ? null : (
         <div className="walk-in">

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../../../src/lib/decimals.ts';
+import { latinDigits } from '../../../../src/lib/latin-digits.ts';
 
 /**
  * Reads an amount typed in European, Arabic or Persian digits; null if it isn’t one. It has no more decimals than `like`.
@@ -6,9 +7,7 @@ import { decimalsOf } from '../../../../src/lib/decimals.ts';
  */
 export function amountIn(text: string, like: string): number | null {
   const decimals = decimalsOf(like);
-  const plain = text
-    .trim()
-    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) % 16))
+  const plain = latinDigits(text.trim())
     .replace(decimals === 3 ? /٬/g : /[.,٫٬](?=\d{3}(?!\d))/g, '')
     .replace(/[,٫]/, '.');
   return new RegExp(`^\\d+(\\.\\d{0,${decimals}})?$`).test(plain) ? Number(plain) : null;

@@ -4,7 +4,7 @@ import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
-import { Refusal, request } from '../../api.ts';
+import { isConflict, request } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { Decision } from '../../desk/desk-wire.ts';
@@ -180,8 +180,7 @@ function Undo({ decision: { user, undo } }: { decision: Decision }) {
   const { t } = useDeskText();
   const { submit, busy, error } = useSubmit(async () => {
     await request<User>('PATCH', `/api/users/${user.id}`, { body: undo }).catch((error: unknown) => {
-      const since = error instanceof Refusal && error.code === 'EDIT_CONFLICT';
-      throw since ? new Error(t('approvals.decidedSince', { name: fullName(user) })) : error;
+      throw isConflict(error) ? new Error(t('approvals.decidedSince', { name: fullName(user) })) : error;
     });
     await refreshDesk();
   });

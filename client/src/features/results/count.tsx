@@ -120,24 +120,13 @@ function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEsti
 
 function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
   const { t } = useResultsText();
-  const words: Partial<Record<string, string>> = {
-    NOT_PRECISE: t('count.notes.NOT_PRECISE'),
-    NO_UPPER_BOUND: t('count.notes.NO_UPPER_BOUND'),
-    NO_INTERVAL: t('count.notes.NO_INTERVAL'),
-    NO_VARIATION: t('count.notes.NO_VARIATION'),
-    BELOW_SAMPLE: t('count.notes.BELOW_SAMPLE'),
-    SHARE_ZERO: t('count.notes.SHARE_ZERO'),
-    HIDDEN: t('count.notes.HIDDEN'),
-  };
+  const words = t('count.notes', { returnObjects: true }) as Partial<Record<string, string>>;
   // Why another estimator has no figure stands beside it in the picture.
   const shown = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
   return shown.map(({ code, message }) => (
     <Notice key={code} tone={code === 'NOT_PRECISE' ? 'bad' : 'warn'} title={words[code] ?? message}>
-      {code === 'NOT_PRECISE'
-        ? t('count.notes.notPreciseWhat')
-        : words[code] && code !== 'NO_UPPER_BOUND' && code !== 'NO_VARIATION'
-          ? message
-          : null}
+      {code === 'NOT_PRECISE' ? t('count.notes.notPreciseWhat') : null}
+      {code === 'NO_INTERVAL' ? message : null}
     </Notice>
   ));
 }

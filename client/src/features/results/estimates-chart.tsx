@@ -121,15 +121,7 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
 /** The reason that stands where a figure would. */
 function useWhyNone({ notes }: Pick<Estimates, 'notes'>): (name: EstimatorName) => string {
   const { t } = useResultsText();
-  const words: Partial<Record<string, string>> = {
-    ONE_LEVEL: t('notes.ONE_LEVEL'),
-    NOT_CONNECTED: t('notes.NOT_CONNECTED'),
-    PERIODIC: t('notes.PERIODIC'),
-    NO_POPULATION_SIZE: t('notes.NO_POPULATION_SIZE'),
-    POPULATION_BELOW_SAMPLE: t('notes.POPULATION_BELOW_SAMPLE'),
-    NOBODY_KNOWN: t('notes.NOBODY_KNOWN'),
-    NO_VARIATION: t('notes.NO_VARIATION'),
-  };
+  const words = t('notes', { returnObjects: true }) as Partial<Record<string, string>>;
   return (name) => {
     const note = notes.find(
       ({ estimator }) => estimator.replace(/_/g, '').toUpperCase() === NAMED[name].replace(/_/g, ''),

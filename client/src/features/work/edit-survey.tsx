@@ -3,7 +3,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ifVersion, Refusal, request } from '../../api.ts';
+import { ifVersion, isConflict, request } from '../../api.ts';
 import { useDraft } from '../../edits.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Answers, Questionnaire, Survey } from '../../wire.ts';
@@ -43,7 +43,7 @@ export function EditSurvey(props: EditSurveyProps) {
       drop();
       onSaved(stored);
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'EDIT_CONFLICT') throw error;
+      if (!isConflict(error)) throw error;
       setAgainst({ stored: await request<Survey>('GET', path), mine: responses });
     }
   };

@@ -148,20 +148,28 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
   }, [active, definition, isNew]);
 }
 
-/** What new interviews will answer otherwise than now. */
+/** What new interviews will answer otherwise than now. Its line is there from the start: what follows must not move. */
 function Since({ work }: { work: Work }) {
   const { own, t } = useBuildText();
   const active = useActive();
   const told = useMemo(() => (active ? compare(active.definition, work.definition) : null), [active, work]);
-  if (!active || !told || told.changes.length === 0) return null;
-  const count = (kind: string) => told.changes.filter((one) => one.asks && one.kind === kind).length;
-  const counts = { added: count('added'), removed: count('removed'), changed: count('changed') };
+  const count = (kind: string) => told?.changes.filter((one) => one.asks && one.kind === kind).length;
   return (
     <p className="build-since">
-      {own('since')} {t('versions.summary', { ...counts, unchanged: told.unchanged })}{' '}
-      <Link className="tall-link" to={`?tab=compare&with=${active.id}`}>
-        {own('sinceMore')}
-      </Link>
+      {active && told ? (
+        <>
+          {own('since')}{' '}
+          {t('versions.summary', {
+            added: count('added'),
+            removed: count('removed'),
+            changed: count('changed'),
+            unchanged: told.unchanged,
+          })}{' '}
+          <Link className="tall-link" to={`?tab=compare&with=${active.id}`}>
+            {own('sinceMore')}
+          </Link>
+        </>
+      ) : null}
     </p>
   );
 }
