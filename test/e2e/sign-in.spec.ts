@@ -102,6 +102,8 @@ test('whoever signs up anew is offered the interviews of the account before as a
   await enter(page, world, volunteer);
   await fillOutbox(page, world, volunteer, 2);
   await call(world, world.admin.token, 'DELETE', `/api/users/${volunteer.id}`);
+  await page.reload();
+  await expect(page.getByText('Please sign in again')).toBeVisible();
   await page.goto(`${world.url}/sign-up`);
   await expect(page.getByText(/on this device can’t be sent from a new account/)).toBeVisible();
   const saved = page.waitForEvent('download');
