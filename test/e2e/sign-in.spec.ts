@@ -100,11 +100,12 @@ test('whoever signs up anew is offered the interviews of the account before as a
 }) => {
   const volunteer = await world.person();
   await enter(page, world, volunteer);
+  await expect(page.getByText('coupons on this device')).toBeVisible();
+  await page.context().setOffline(true);
   await fillOutbox(page, world, volunteer, 2);
   await call(world, world.admin.token, 'DELETE', `/api/users/${volunteer.id}`);
-  await page.reload();
+  await page.context().setOffline(false);
   await expect(page.getByText('Please sign in again')).toBeVisible();
-  // By links: a page that is loaded anew has the session from before.
   await page.getByRole('link', { name: 'Sign in' }).first().click();
   await page.getByRole('link', { name: 'Sign up' }).click();
   await expect(page.getByText(/on this device can’t be sent from a new account/)).toBeVisible();
