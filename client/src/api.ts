@@ -35,7 +35,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Someone else was faster: sent again, the same is refused again. */
+/** Someone else changed the record first. Sending the same request again fails again. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'EDIT_CONFLICT';
 

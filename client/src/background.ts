@@ -120,7 +120,7 @@ function background(mine: Workspace): Background {
     void reportLateCoupons();
     const now = session.get();
     if (!now || document.visibilityState !== 'visible') return;
-    // A single request that got lost is no long silence.
+    // One lost request doesn't mean that the phone stays offline.
     const mayBeBack = !signal.get() && navigator.onLine;
     const isPending = now.user.approvalStatus === 'PENDING';
     if (mayBeBack || isPending || isOlder(now.refreshedAt, NOW_AND_THEN)) refreshQuietly();

@@ -3,6 +3,7 @@
 import { isPlainObject } from '../lib/plain-object.ts';
 import { type Choice, joined, type Keyed, REMARK, type Shape } from '../questionnaires/answer-shape.ts';
 import type { Texts } from '../questionnaires/countable.ts';
+import { choiceIn } from '../questionnaires/question-types.ts';
 import { unselectedLabel } from '../questionnaires/unselected.ts';
 
 export type Cell = string | number | boolean;
@@ -95,13 +96,13 @@ function fillEach(shape: Shape & { kind: 'each' }, name: string, answer: unknown
   for (const value of known) put(`${name}.${value}`, shape.ranked ? '' : 0);
   const left = answer.filter((item: unknown, at) => {
     let found = false;
-    const object = shape.property && isPlainObject(item) ? item : null;
-    fillOne(shape.choices, name, object ? object[shape.property!] : item, put, (value) => {
+    const choice = choiceIn(item, shape.property);
+    fillOne(shape.choices, name, choice, put, (value) => {
       found = known.has(String(value));
       if (found) put(`${name}.${value}`, shape.ranked ? at + 1 : 1);
     });
     // A panel may keep more beside the choice.
-    return !found || (object !== null && Object.keys(object).length > 1);
+    return !found || (choice !== item && Object.keys(item as object).length > 1);
   });
   return left.length > 0 ? left : undefined;
 }

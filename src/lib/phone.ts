@@ -9,7 +9,7 @@ const LONGEST = 40;
  */
 export function parsePhone(text: string, region: string): string | null {
   if (text.length > LONGEST) return null;
-  // A number copied from a list of contacts may have marks of direction around it, and narrow blanks in it.
+  // Numbers copied from a contact list may contain invisible direction marks and narrow spaces.
   const plain = text
     .replace(/\p{Cf}/gu, '')
     .replace(/\s+/g, ' ')

@@ -5,7 +5,7 @@
 import type { Question } from 'survey-core';
 import { type FAULTS, type FieldError, fieldError } from '../http/error-codes.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
-import { type AnswerForm, type AnyQuestion, answerFormOf } from './question-types.ts';
+import { type AnswerForm, type AnyQuestion, answerFormOf, choiceIn } from './question-types.ts';
 
 const MAX_TEXT = 10_000;
 
@@ -50,8 +50,7 @@ const oneChoice: Check = (question, value, path) =>
 
 const someChoices: Check = (question, value, path) => {
   if (!Array.isArray(value)) return fault(path, 'NOT_CHOICES');
-  const key = question.valuePropertyName;
-  const sent = value.map((item: unknown) => (key && isPlainObject(item) ? item[key] : item));
+  const sent = value.map((item: unknown) => choiceIn(item, question.valuePropertyName));
   const errors = sent.flatMap((item, index) =>
     isChoice(question, item) ? [] : fault(`${path}.${index}`, 'NO_CHOICE'),
   );

@@ -3,6 +3,7 @@
  * (check-values.ts), what can be counted, the columns of the export, and sample answers for trying out a form.
  */
 import type { ItemValue, LocalizableString, PanelModel, Question, SurveyModel } from 'survey-core';
+import { isPlainObject } from '../lib/plain-object.ts';
 
 /** What survey-core's classes have and its base class does not declare. */
 export type AnyQuestion = Question & {
@@ -112,6 +113,10 @@ export function choicesOffered(question: AnyQuestion, model: SurveyModel): ItemV
   const own = [...chain].flatMap(({ choices }) => choices ?? []);
   return [...own, ...(question.visibleChoices ?? question.visibleRateValues ?? [])];
 }
+
+/** One of several choices as it is kept: its value, or an object with the value under `property`. */
+export const choiceIn = (item: unknown, property: string | undefined): unknown =>
+  property && isPlainObject(item) ? item[property] : item;
 
 /** Where each of several choices is kept as an object, the key of its value there. */
 export const keyedBy = ({ valuePropertyName }: AnyQuestion): { property?: string } =>

@@ -98,7 +98,7 @@ function questionsOf({ leading, others }: SampleVersions): OutcomeSpec[] {
   });
 }
 
-/** A choice that is offered no more may not be translated: any of its words are better than none. */
+/** A choice that is no longer offered may lack a translation: then any of its texts is used. */
 const joined = (title: Texts, choice: Texts): Texts =>
   Object.fromEntries(
     Object.entries(title).map(([language, text]) => {

@@ -3,6 +3,7 @@ import { byCodePoint, type Outcome } from '../analysis/outcome.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
 import type { Countable } from '../questionnaires/countable.ts';
 import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility.ts';
+import { choiceIn } from '../questionnaires/question-types.ts';
 import { ERASED, type Interviews } from '../study-table/interviews.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
 import type { OutcomeSpec, Source } from './catalogue.ts';
@@ -127,10 +128,9 @@ function offeredOne({ choices, missing }: Choices): (answer: unknown) => Value {
 function offeredSome(asked: Choices): (answer: unknown) => Value[] | null {
   const one = offeredOne(asked);
   const { missing, property } = asked;
-  const choiceOf = (item: unknown) => (property && isPlainObject(item) ? item[property] : item);
   return (answer) => {
     if (!Array.isArray(answer) || answer.length === 0) return null;
-    const made = answer.map(choiceOf);
+    const made = answer.map((item: unknown) => choiceIn(item, property));
     if (made.some((item) => missing.includes(String(plain(item))))) return null;
     return made.map(one).filter((value) => value !== null);
   };
@@ -188,7 +188,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
     const { version } = interviews;
     const readers = version.values.map((id) => {
       const asked = keys.map((key) => versions.get(id)?.countables.get(key));
-      // Of whom nothing was asked, nothing is known, empty or not.
+      // People who were asked none of them have no value, not even an empty one.
       const isAsked = keys.length === 0 || asked.some((one) => one !== undefined);
       return isAsked ? asked.map(countedAnswer) : null;
     });

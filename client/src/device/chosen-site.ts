@@ -3,7 +3,7 @@ import { db } from './store.ts';
 
 export interface ChosenSite {
   location: string;
-  /** The current location that the service knew then. Its word counts again once it knows another one. */
+  /** The current location that the service knew then. Once it knows another one, that one applies. */
   whileAt: string | null;
 }
 

@@ -4,7 +4,7 @@ import { heldAt } from './2026-11-22-held-at.ts';
 import { secondCopies } from './2026-11-22-second-copies.ts';
 import { whereItHappened } from './2026-11-22-where-it-happened.ts';
 import { lastAnswers } from './2026-11-25-drop-last-answers.ts';
-import { codebooks } from './2026-11-26-codebooks.ts';
+import { codebooks } from './2026-11-26-drop-codebooks.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   heldAt,

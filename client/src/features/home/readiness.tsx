@@ -19,7 +19,7 @@ export function useFreeCodes(): number | undefined {
   return useLive(`free-${id}`, () => freeCodes(id).count());
 }
 
-/** On a bad line the last piece may not come at once. */
+/** On a bad connection the last file may fail to load. */
 const RETRY_MS = 10_000;
 
 /** Whether the app itself opens without a signal. Plain http has no service worker. */

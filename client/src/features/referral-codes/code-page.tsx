@@ -1,7 +1,7 @@
 /** One coupon: whether it is valid, the interviews connected with it, and whom it recruited. */
 import { Skeleton, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
+import { formatCode, plainCode } from '../../../../src/referral-codes/code.ts';
 import { DeskPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
@@ -21,7 +21,7 @@ export default function CodePage() {
   const { t } = useDeskText();
   const ability = useAbility();
   const asked = useParams().code ?? '';
-  const code = parseCode(asked) ?? asked;
+  const code = plainCode(asked);
   const path = encodeURIComponent(code);
   const verdict = useGet<Verdict>(`/api/validate-referral-code/${path}`);
   const interviews = useGet<ListOf<SurveyRow>>(`/api/surveys?search=${path}&limit=${MOST}`);

@@ -148,7 +148,7 @@ function useChanges(definition: object, isNew: boolean): ReadonlyMap<string, 'ad
   }, [active, definition, isNew]);
 }
 
-/** What new interviews will answer otherwise than now. Its line is there from the start: what follows must not move. */
+/** What changes for new interviews. The line has its place from the start, so that nothing below it moves. */
 function Since({ work }: { work: Work }) {
   const { own, t } = useBuildText();
   const active = useActive();

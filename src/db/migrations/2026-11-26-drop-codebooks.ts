@@ -1,8 +1,8 @@
-/** Codebooks lacked choices that are taken from another question's choices; each is made again when it is first needed. */
+/** Stored codebooks lacked choices that come from another question's choices. Each is made again when it is needed. */
 import type { Migration } from '../migrate.ts';
 
 export const codebooks: Migration = {
-  name: '2026-11-26-codebooks',
+  name: '2026-11-26-drop-codebooks',
   run: async ({ db }) => {
     await db.collection('questionnaires').updateMany({}, { $unset: { codebook: '' } });
   },
