@@ -141,13 +141,17 @@ test('on a full disk no answer is lost: all stay on screen, can be rescued, and 
   }
 });
 
-/** Makes writes to the outbox fail as in a browser without space. */
+/** Makes writes to the outbox fail as in a browser without space, and counts those that failed. */
 function storeNothing(isFull: boolean): void {
+  const counter = globalThis as { failedWrites?: number };
   const store = IDBObjectStore.prototype as IDBObjectStore & { reallyPut?: IDBObjectStore['put'] };
   store.reallyPut ??= store.put;
   const { reallyPut: put } = store;
   store.put = function (...given) {
-    if (isFull && this.name === 'outbox') throw new DOMException('full', 'QuotaExceededError');
+    if (isFull && this.name === 'outbox') {
+      counter.failedWrites = (counter.failedWrites ?? 0) + 1;
+      throw new DOMException('full', 'QuotaExceededError');
+    }
     return put.apply(this, given);
   };
 }
@@ -183,8 +187,12 @@ test('without space a scanned printed coupon shows an error, and “Done” stil
   await page.evaluate(storeNothing, true);
   await place(2).fill(second);
   await expect(page.getByText('This device is out of space')).toBeVisible();
+  const failedWrites = () => page.evaluate(() => (globalThis as { failedWrites?: number }).failedWrites ?? 0);
+  const before = await failedWrites();
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+  // “Done” and leaving the page each release the interview. With space again too early, it would be sent by itself.
+  await expect.poll(failedWrites).toBeGreaterThanOrEqual(before + 2);
   await page.evaluate(storeNothing, false);
   await follow(page, '/outbox');
   await page.getByRole('button', { name: 'Send now' }).click();
