@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { pino } from 'pino';
 import { connect, ensureIndexes } from '../src/db/connect.ts';
 import { listFindings } from '../src/quality/list.ts';
 import { chainsFigure } from '../src/recruitment/chains.ts';
@@ -169,7 +170,7 @@ async function timeTree(now: Date): Promise<void> {
   const questions = await mongoose.connection.collection('questionnaires').findOne({ active: true });
   const question = /"type":"radiogroup","name":"(\w+)"/.exec(JSON.stringify(questions?.definition))?.[1];
   const query = { seed: String(seed), ...(question && { question }) };
-  await time('a tree of 5,000', () => treeOf(superAdmin(now), seed, query));
+  await time('a tree of 5,000', () => treeOf(superAdmin(now), seed, query, pino({ enabled: false })));
 }
 
 await withDatabase(say, measure);

@@ -141,7 +141,7 @@ async function cut({ request }: Held, { timeZone }: Work): Promise<StudySample> 
     Object.entries({ location, from, to, questionnaire }).filter(([, value]) => value !== null),
   );
   const zone = await studyTimeZone({ timeZone });
-  const outcomes = outcome === null ? ('ALL' as const) : { outcome };
+  const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };
   return await loadSample({ window, zone, now: new Date(), outcomes, withOtherSites: !isNarrowed(request) });
 }
 

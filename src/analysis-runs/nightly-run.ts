@@ -29,7 +29,7 @@ const REQUEST: RunRequest = {
 
 /** The run that waits now, or null where none is called for. */
 export async function runOfTheNight(zone: string, now: Date): Promise<Types.ObjectId | null> {
-  const sample = await loadSample({ window: {}, zone, now, outcomes: 'ALL' });
+  const sample = await loadSample({ window: {}, zone, now, outcomes: 'ESTIMABLE' });
   if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return null;
   if (await isCurrent(dataHash(sample))) return null;
   const night = dateAt(now, zone);

@@ -122,9 +122,9 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     query: TreeQuery,
     reply: { 200: Tree },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, query }) => {
+    handle: async ({ actor, query, deps }) => {
       requireRecruitment(actor);
-      return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query));
+      return largeReply(await treeOf(actor, new mongoose.Types.ObjectId(query.seed), query, deps.log));
     },
   }),
 ]);

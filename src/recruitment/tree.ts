@@ -2,6 +2,7 @@
  * One chain as a tree, for drawing: who recruited whom, including deleted interviews, because others are below them.
  */
 import type { Types } from 'mongoose';
+import type { Logger } from 'pino';
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
@@ -11,6 +12,7 @@ import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { Seeds } from '../seeds/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { listReader } from '../surveys/read.ts';
 import { LIMITS } from './limits.ts';
 import type { TreeQuery } from './schema.ts';
 
@@ -23,17 +25,20 @@ type Found = Pick<
   '_id' | 'recruiter' | 'wave' | 'location' | 'createdBy' | 'heldAt' | 'createdAt' | 'status' | 'deletedAt'
 > & { answer?: unknown };
 
-export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery) {
+export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
   if (!(await Seeds.exists({ _id: seed })))
     throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
   const colour = query.question === undefined ? null : await colouring(query.question);
   const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
-  const colourOf = (one: Found) =>
+  const reader = listReader(actor, 'tree', log);
+  const colourOf = (one: Found) => {
     // An answer belongs to a single survey: only to whoever may read that one.
-    colour && one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one))
-      ? colour.shown(one.answer)
-      : null;
-  return {
+    if (!colour || one.deletedAt !== null || !actor.ability.can('read', asSubject('Survey', one)))
+      return null;
+    reader.see(one);
+    return colour.shown(one.answer);
+  };
+  const tree = {
     seed,
     nodes: found.slice(0, MOST_NODES).map((one) => ({
       id: one._id,
@@ -49,6 +54,8 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
     })),
     truncated: found.length > MOST_NODES,
   };
+  await reader.record();
+  return tree;
 }
 
 /** Breadth first: a recruiter's wave is always one less. By the index on `seed`. */

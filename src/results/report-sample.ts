@@ -48,6 +48,7 @@ export function sampleFigures(sample: TableSample, zone: string) {
     chains: chains.map(({ people, waves: beyond }) => ({ people, waves: beyond })),
     relation: outcomes.find(({ name }) => name === RELATION) ? `see ${RELATION} below` : null,
     outcomes,
+    refused: sample.refused.map(({ path, message }) => ({ name: path, reason: message })),
     ...daysOf(sample, zone),
   };
 }

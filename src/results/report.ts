@@ -42,7 +42,7 @@ export const reportFigure = figure(
   'report',
   (table, { zone, ...context }: StudyContext & { zone: string }) => ({
     counts: tableCounts(table),
-    sample: sampleFigures(sampleOf(table, { window: {}, zone, outcomes: 'ALL', ...context }), zone),
+    sample: sampleFigures(sampleOf(table, { window: {}, zone, outcomes: 'ESTIMABLE', ...context }), zone),
   }),
 );
 
@@ -256,8 +256,11 @@ function ofLevels({ sample }: Found, smallest: number): Item[] {
     const reason = sample.n === 0 ? 'There are no interviews yet.' : 'There are too few people.';
     return [missing('14', 'The sample, unweighted and weighted', 'Shares of each level.', reason)];
   }
-  return sample.outcomes.map(({ name, title, levels }) => {
-    const text = `${title}: known answers, unweighted, and by RDS-II.`;
-    return known('14', name, shownLevels(levels, smallest), text);
-  });
+  const textOf = (title: string) => `${title}: known answers, unweighted, and by RDS-II.`;
+  return [
+    ...sample.outcomes.map(({ name, title, levels }) =>
+      known('14', name, shownLevels(levels, smallest), textOf(title)),
+    ),
+    ...sample.refused.map(({ name, reason }) => missing('14', name, textOf(name), reason)),
+  ];
 }

@@ -61,9 +61,9 @@ export interface SampleWish {
   zone: string;
   /**
    * Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal; or all there are, but for
-   * those with too many levels.
+   * those with too many levels; or of those all that can be estimated without naming a version of the questionnaire.
    */
-  outcomes: Readonly<Record<string, string>> | 'ALL';
+  outcomes: Readonly<Record<string, string>> | 'ALL' | 'ESTIMABLE';
   /** Load the outcomes that can be loaded and name the others in `refused`, in place of a 400 for one of them. */
   leavesOutRefused?: boolean;
   /** Further ones, of which those come along that there are. */
@@ -97,15 +97,18 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
   const outcomes = columns.map((column) => loadedOutcome(column, leading, wish.places));
   const isOneSite = wish.withOtherSites && window.location !== undefined;
   const elsewhere = isOneSite ? readElsewhere(wish, specs, reading) : null;
-  const paths = asked === 'ALL' ? [] : Object.keys(asked);
+  const paths = typeof asked === 'string' ? [] : Object.keys(asked);
   const errors = columns.map((column, at) => {
-    const path = paths[at];
-    if (path !== undefined && column.differing.length > 0) return differingError(path, column, leading);
+    const path = paths[at] ?? column.spec.name;
+    const isEstimated = at < paths.length || asked === 'ESTIMABLE';
+    if (isEstimated && column.differing.length > 0) return differingError(path, column, leading);
     if (wish.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
-    return fieldError(path ?? column.spec.name, 'TOO_MANY_LEVELS', { most: MOST_LEVELS });
+    return fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS });
   });
-  const refused = errors.slice(0, paths.length).filter((error) => error !== null);
-  if (refused.length > 0 && !wish.leavesOutRefused) throw problem('INVALID_QUERY', { errors: refused });
+  const isForAll = typeof asked === 'string';
+  const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
+  if (refused.length > 0 && !isForAll && !wish.leavesOutRefused)
+    throw problem('INVALID_QUERY', { errors: refused });
   const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => errors[at] === null);
   return {
     ...arranged,
@@ -138,7 +141,7 @@ function specsOf(
   { outcomes, ifThere = [] }: SampleWish,
   catalogue: readonly OutcomeSpec[],
 ): readonly OutcomeSpec[] {
-  if (outcomes === 'ALL') return catalogue;
+  if (typeof outcomes === 'string') return catalogue;
   const wanted = Object.entries(outcomes).map(([path, name]) => {
     const spec = catalogue.find((one) => one.name === name);
     if (spec) return spec;

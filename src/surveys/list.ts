@@ -22,7 +22,7 @@ export async function listSurveys(
   query: SurveyQuery,
   log: Logger,
 ): Promise<SerializedJson> {
-  const reader = listReader(actor, log);
+  const reader = listReader(actor, 'surveys', log);
   const known = async (survey: SurveyRecord) => await withRepeatFlag(actor, survey);
   const whole = async (survey: SurveyRecord) => {
     reader.see(survey);

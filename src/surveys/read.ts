@@ -6,7 +6,8 @@ import { load } from '../rights/guard.ts';
 import { STUDY_ID } from '../study/model.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 
-const isOthers = ({ user }: Actor, { createdBy }: SurveyRecord) => !user._id.equals(createdBy);
+const isOthers = ({ user }: Actor, { createdBy }: Pick<SurveyRecord, 'createdBy'>) =>
+  !user._id.equals(createdBy);
 
 /** Records that the caller got the survey with its answers, unless the caller made it. */
 async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
@@ -40,14 +41,15 @@ export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log
   else if (first) await recordSurveyRead(actor, first, log);
 }
 
-export function listReader(actor: Actor, log: Logger) {
+/** `name`: what the answers are in; as in the audit trail. */
+export function listReader(actor: Actor, name: 'surveys' | 'tree', log: Logger) {
   let ofOthers = false;
   return {
-    see(survey: SurveyRecord): void {
+    see(survey: Pick<SurveyRecord, 'createdBy'>): void {
       ofOthers ||= isOthers(actor, survey);
     },
     async record(): Promise<void> {
-      if (ofOthers) await recordFileRead(actor, 'surveys', log);
+      if (ofOthers) await recordFileRead(actor, name, log);
     },
   };
 }

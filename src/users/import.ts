@@ -1,8 +1,10 @@
 /**
  * Imports a list of people (CSV) as approved accounts: all of them or none. Importing the same list again changes
- * nothing. A line that differs from its existing account is refused, so that an old list can't revert later changes.
+ * nothing. A line that differs from its existing account is refused, and so is one of an account that was deleted or
+ * moved back to pending, so that an old list can't revert later changes.
  */
 import type { ClientSession } from 'mongoose';
+import { AuditEvents } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { rethrowAsProblem, unreadableFile } from '../http/input-file.ts';
 import { parseInput } from '../http/parse-input.ts';
@@ -108,23 +110,29 @@ function lineReport({ line, cells, given, fault }: ParsedRow, result: ImportedLi
   };
 }
 
+const WAS_DELETED = 'an account with this phone was deleted; make a new one with "users create"';
+const WAS_SUSPENDED = 'the account with this phone was moved back to PENDING';
+
 async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   const phones = rows.flatMap(({ given }) => given?.phone ?? []);
   const found = await Users.find({ phone: { $in: phones }, deletedAt: null })
     .session(session)
     .lean<UserRecord[]>();
   const known = new Map(found.map((user) => [user.phone, user]));
+  const suspended = await findSuspended(session, found);
+  const deleted = new Set(await findDeletedPhones(session, phones));
   const made: UserRecord[] = [];
   const waiting: UserRecord[] = [];
   const reports = rows.map((row): ImportedLine => {
     const { given } = row;
     if (!given) throw new Error('a line without a person');
     const user = known.get(given.phone);
+    if (!user && deleted.has(given.phone)) return lineReport({ ...row, fault: WAS_DELETED }, 'wrong');
     if (!user) {
       made.push(newUser({ ...given, approvalStatus: 'APPROVED' }, now));
       return lineReport(row, 'created');
     }
-    const fault = describeConflict(user, given);
+    const fault = describeConflict(user, given) || (suspended.has(String(user._id)) ? WAS_SUSPENDED : '');
     if (fault) return lineReport({ ...row, fault }, 'wrong');
     if (user.approvalStatus === 'APPROVED') return lineReport(row, 'unchanged');
     waiting.push(user);
@@ -137,6 +145,23 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
     await applyChanges(session, user, { approvalStatus: 'APPROVED' }, { by: null, now });
   }
   return { reports, wrong: 0 };
+}
+
+/** The ids of those who were moved back to pending: a list that was imported before must not approve them again. */
+async function findSuspended(session: ClientSession, users: UserRecord[]): Promise<Set<string>> {
+  const pending = users.filter(({ approvalStatus }) => approvalStatus === 'PENDING').map(({ _id }) => _id);
+  const movedBack = { $elemMatch: { path: 'approvalStatus', after: 'PENDING' } };
+  const events = await AuditEvents.find({ record: { $in: pending }, action: 'update', changes: movedBack })
+    .session(session)
+    .lean();
+  return new Set(events.map(({ record }) => String(record)));
+}
+
+async function findDeletedPhones(session: ClientSession, phones: string[]): Promise<string[]> {
+  const found = await Users.find({ deletedAt: { $gt: new Date(0) }, phone: { $in: phones } }, { phone: 1 })
+    .session(session)
+    .lean();
+  return found.map(({ phone }) => phone);
 }
 
 /** How the given data differ from the account with the same phone; an empty email or location is not compared. */

@@ -114,6 +114,20 @@ test('a survey’s value is shown only to people who may read it, and never for 
   expect(await values(admin)).toEqual([null, null, 'shelter']);
 });
 
+test('a tree colored by answers of others is recorded as a read; a tree without answers is not', async () => {
+  const seed = await newSeed();
+  await member(seed, { responses: { housing: 'street' } });
+  const reader = await world.person({ role: 'SUPER_ADMIN' });
+  const reads = async (): Promise<Body[]> =>
+    (await root.get(`/api/audit?action=read&by=${reader.id}`).expect(200)).body.data;
+  await tree(reader, seed);
+  expect(await reads()).toEqual([]);
+  await tree(reader, seed, '&question=housing');
+  expect(await reads()).toMatchObject([
+    { subject: 'Export', changes: [{ path: 'file', before: null, after: 'tree' }] },
+  ]);
+});
+
 test('a free-text or unknown question and an invalid query are 400', async () => {
   const seed = await newSeed();
   for (const question of ['nickname', 'networkSize', 'nothing', '', '$where', 'constructor'])

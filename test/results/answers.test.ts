@@ -115,6 +115,10 @@ test('a question with another type in another version is listed with the reason,
       { name: 'region', code: 'OTHER_OUTCOME', params },
     ]);
   }
+  const { items } = (await admin.get('/api/analysis/report').expect(200)).body;
+  const item = (name: string) => items.find((one: Body) => one.item === '14' && one.name === name);
+  expect(item('status')).toMatchObject({ value: expect.any(Array), reason: null });
+  expect(item('agrees')).toMatchObject({ value: null, reason: expect.stringContaining('different type') });
 });
 
 test('the first bar is 0 for whole numbers, and below 1 otherwise', () => {

@@ -100,6 +100,32 @@ test(
 );
 
 test(
+  'an imported list brings back nobody who was deleted or moved back to pending since',
+  async () => {
+    const path = folder.path('again.csv');
+    const lines = ['+12065559841,Gone,Away,,,', '+12065559842,Under,Review,,,', '+12065559843,Still,Here,,,'];
+    await writeFile(path, [HEADING, ...lines].join('\n'));
+    expect((await command('users', ['import', path])).out).toMatch(/3 created, 0 approved, 0 unchanged$/);
+    const [moved] = await answerOf('users', ['list', '--search', '9842']);
+    await answerOf('users', ['delete', '+12065559841']);
+    const admin = await world.person({ role: 'ADMIN' });
+    await admin.patch(`/api/users/${moved.id}`, { approvalStatus: 'PENDING' }).expect(200);
+    const before = await all('users');
+    const { code, err } = await command('users', ['import', path]);
+    expect({ code, lines: err.split('\n') }).toEqual({
+      code: 1,
+      lines: [
+        'line 2: Gone Away (+12065559841): wrong (an account with this phone was deleted; make a new one with "users create")',
+        'line 3: Under Review (+12065559842): wrong (the account with this phone was moved back to PENDING)',
+        '2 wrong. Nothing was changed.',
+      ],
+    });
+    expect(await all('users')).toEqual(before);
+  },
+  SLOW,
+);
+
+test(
   'one invalid line stops the import; each is listed with its errors',
   async () => {
     const path = folder.path('wrong.csv');

@@ -21,11 +21,11 @@ function written(value: number, language: string, options: Intl.NumberFormatOpti
   return format.format(value);
 }
 
-/** A tenth of a per cent is more than any such sample knows; a share below one shall not become none. */
+/** A tenth of a percent is more than any such sample knows, but few must not become 0 % nor almost all 100 %. */
 export const shareOf = (value: number, language: string): string =>
   written(value, language, {
     style: 'percent',
-    maximumFractionDigits: value > 0 && value < 0.1 ? 1 : 0,
+    maximumFractionDigits: Math.min(value, 1 - value) < 0.1 ? 1 : 0,
   });
 
 const exactShare = (value: number, language: string) =>
