@@ -1,0 +1,13 @@
+import { shareOf } from '../../client/src/features/results/format-figures.ts';
+
+test.each([
+  [0.003, '0.3%'],
+  [0.42, '42%'],
+  [0.95, '95%'],
+  [0.975, '97.5%'],
+  [0.999, '99.9%'],
+  [1, '100%'],
+  [0, '0%'],
+])('a share of %d is written as %s: few are not none, and almost all are not all', (share, text) => {
+  expect(shareOf(share, 'en')).toBe(text);
+});
