@@ -27,7 +27,7 @@ export const PARTS = {
   },
   sample: {
     mutate: ['src/sample/{by-site,small-cells}.ts'],
-    tests: ['test/sample/small-cells.test.ts'],
+    tests: ['test/sample/{by-site,small-cells}.test.ts'],
   },
   incentives: {
     mutate: ['src/incentives/owed.ts', 'src/study/incentives.ts'],

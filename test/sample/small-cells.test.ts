@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { CellSize } from '../../src/analysis/cell-size.ts';
 import { hiddenBetween } from '../../src/results/compare-suppression.ts';
 import { hiddenAtSite, hiddenBySite } from '../../src/sample/by-site.ts';
-import { hiddenAmong, hiddenInTable } from '../../src/sample/small-cells.ts';
+import {
+  allOf,
+  type Beside,
+  hiddenAmong,
+  hiddenInTable,
+  MOST_CELLS,
+  type Totals,
+} from '../../src/sample/small-cells.ts';
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 const turned = <T>(table: readonly (readonly T[])[]) =>
@@ -70,6 +77,140 @@ test('no row or column has a single hidden cell or few people in its hidden cell
     }),
     { numRuns: 500 },
   );
+});
+
+/** Hidden cells as `#`, one line for each row. */
+const picture = (counts: number[][], { people, ...beside }: Beside & { people?: Totals }) => {
+  const totals = people ?? { rows: counts.map(sum), columns: turned(counts).map(sum) };
+  const { cells } = hiddenInTable(counts, 5, totals, beside);
+  return cells.map((row) => row.map((isHidden) => (isHidden ? '#' : '.')).join('')).join(' ');
+};
+const LARGE = [
+  [20, 30, 10],
+  [40, 50, 10],
+  [60, 70, 10],
+];
+
+test.each<[string, number[][], Beside & { people?: Totals }, string]>([
+  ['nothing if no cell is small', LARGE, {}, '... ... ...'],
+  [
+    'the next smallest of its row and column',
+    [
+      [2, 9, 30],
+      [20, 25, 40],
+      [20, 24, 40],
+    ],
+    {},
+    '##. ##. ...',
+  ],
+  [
+    'no further one where two small ones are together',
+    [
+      [2, 4, 30],
+      [20, 25, 40],
+      [20, 24, 40],
+    ],
+    {},
+    '##. ##. ...',
+  ],
+  [
+    'cells of nobody last',
+    [
+      [2, 0, 30, 9],
+      [20, 25, 40, 0],
+      [20, 24, 40, 7],
+    ],
+    {},
+    '#..# ##.. ##.#',
+  ],
+  [
+    'a large cell of a column that hides one already before a smaller one',
+    [
+      [2, 9, 30],
+      [20, 8, 40],
+      [20, 24, 40],
+      [1, 60, 10],
+    ],
+    {},
+    '##. ##. ... ##.',
+  ],
+  [
+    'cells of two small ones in the same two columns',
+    [
+      [2, 50, 60],
+      [70, 3, 80],
+      [90, 95, 99],
+    ],
+    {},
+    '##. ##. ...',
+  ],
+  [
+    'a cell beside one that the sums alone would tell',
+    [
+      [4, 4, 40, 40],
+      [4, 4, 3, 40],
+      [40, 40, 4, 4],
+      [40, 40, 4, 4],
+    ],
+    {},
+    '###. ###. ..## ..##',
+  ],
+  [
+    'a row whose answers are few, with the next smallest',
+    [
+      [3, 0],
+      [30, 20],
+      [40, 40],
+    ],
+    {},
+    '## ## ..',
+  ],
+  [
+    'a row whose people are few, with the next smallest',
+    [
+      [9, 9],
+      [30, 20],
+      [40, 40],
+    ],
+    { people: { rows: [18, 50, 3], columns: [90, 90] } },
+    '## .. ##',
+  ],
+  [
+    'a row that tells how many it has, with another one',
+    [
+      [3, 1],
+      [30, 20],
+      [40, 40],
+    ],
+    { areRowsTold: true },
+    '## ## ..',
+  ],
+  ['rows of a table with one column', [[3], [30], [40]], { areRowsTold: true }, '# # .'],
+  [
+    'no group whose answers are equal in place of another',
+    [[2], [9], [30], [40]],
+    { people: { rows: [10, 20, 40, 50], columns: [81] }, apart: [[1], [0], [20], [30]] },
+    '# . # .',
+  ],
+  ['what another table hides, and three more', LARGE, { hidden: { cells: [[true]] } }, '#.# #.# ...'],
+  ['a row that another table hides, and one more', LARGE, { hidden: { rows: [true] } }, '### ### ...'],
+  ['a column that another table hides, and one more', LARGE, { hidden: { columns: [true] } }, '#.# #.# #.#'],
+])('a table hides %s', (_what, counts, beside, hidden) => {
+  expect(picture(counts, beside)).toBe(hidden);
+});
+
+test('a table of more than 10,000 cells is hidden whole, unless everything may be shown', () => {
+  const table = (rows: number) => Array.from({ length: rows }, () => new Array<number>(100).fill(50));
+  const hiddenOf = (rows: number, smallest: number) =>
+    hiddenInTable(table(rows), smallest, {
+      rows: new Array<number>(rows).fill(5_000),
+      columns: new Array<number>(100).fill(50 * rows),
+    });
+  expect(MOST_CELLS).toBe(10_000);
+  expect(hiddenOf(101, 5)).toEqual(allOf(101, 100));
+  expect(hiddenOf(101, 5).cells.flat().every(Boolean)).toBe(true);
+  expect(hiddenOf(101, 0).cells.flat().some(Boolean)).toBe(false);
+  expect(hiddenOf(100, 5).cells.flat().some(Boolean)).toBe(false);
 });
 
 test('a small group is hidden even if none of them gave the compared answer', () => {
