@@ -36,7 +36,7 @@ export function hiddenBySite(
 /** The levels that a site's answer hides, whether or not anyone there gave them. */
 export function hiddenAtSite({ at, levels, counts, people, apart }: SiteTable, smallest: number) {
   const known = levels[0] === null ? (apart ?? counts.map(() => [0])) : undefined;
-  const row = smallest > 0 && at >= 0 ? hiddenBySite(counts, people, smallest, known).cells[at] : undefined;
+  const row = hiddenBySite(counts, people, smallest, known).cells[at];
   return new Set(levels.filter((_, level) => row?.[level]));
 }
 

@@ -1,7 +1,14 @@
 /** The table of all sites, by which the small cells of one site are hidden. */
 import { CellSize } from '../../src/analysis/cell-size.ts';
 import type { Outcome } from '../../src/analysis/outcome.ts';
-import { codedOf, everywhere, hiddenAtSite, siteTablesOf, titlesOf } from '../../src/sample/by-site.ts';
+import {
+  codedOf,
+  everywhere,
+  hiddenAtSite,
+  hiddenBySite,
+  siteTablesOf,
+  titlesOf,
+} from '../../src/sample/by-site.ts';
 import { LOCATION } from '../../src/sample/catalogue.ts';
 import type { LoadedOutcome } from '../../src/sample/sample.ts';
 
@@ -143,4 +150,21 @@ test('a site hides its small levels and those by which they could be derived, an
   expect(hiddenAtSite({ ...table, at: 2 }, 5)).toEqual(new Set());
   expect(hiddenAtSite(table, 0)).toEqual(new Set());
   expect(hiddenAtSite({ ...table, at: -1 }, 5)).toEqual(new Set());
+});
+
+test('more is hidden since everyone can know how many answered at each site', () => {
+  const counts = [
+    [2, 20, 6],
+    [0, 3, 0],
+    [0, 6, 0],
+    [3, 0, 4],
+  ];
+  const { cells } = hiddenBySite(counts, [28, 3, 6, 7], 5);
+  // Without that, the 20 would be shown.
+  expect(cells).toEqual([
+    [true, true, true],
+    [true, true, true],
+    [true, true, true],
+    [true, false, true],
+  ]);
 });
