@@ -60,8 +60,8 @@ export interface SampleWish {
   /** The study's time zone. */
   zone: string;
   /**
-   * Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal; or all there are, but for
-   * those with too many levels; or of those all that can be estimated without naming a version of the questionnaire.
+   * Names of outcomes by where the caller named them (`{ outcome: 'veteran' }`), for a refusal. `ALL`: all outcomes except
+   * those with too many levels. `ESTIMABLE`: of these, the ones that can be estimated without naming a questionnaire.
    */
   outcomes: Readonly<Record<string, string>> | 'ALL' | 'ESTIMABLE';
   /** Load the outcomes that can be loaded and name the others in `refused`, in place of a 400 for one of them. */
@@ -97,7 +97,8 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
   const outcomes = columns.map((column) => loadedOutcome(column, leading, wish.places));
   const isOneSite = wish.withOtherSites && window.location !== undefined;
   const elsewhere = isOneSite ? readElsewhere(wish, specs, reading) : null;
-  const paths = typeof asked === 'string' ? [] : Object.keys(asked);
+  const isForAll = typeof asked === 'string';
+  const paths = isForAll ? [] : Object.keys(asked);
   const errors = columns.map((column, at) => {
     const path = paths[at] ?? column.spec.name;
     const isEstimated = at < paths.length || asked === 'ESTIMABLE';
@@ -105,7 +106,6 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
     if (wish.anyLevels || isWithinLevels(outcomes[at], elsewhere?.outcomes[at])) return null;
     return fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS });
   });
-  const isForAll = typeof asked === 'string';
   const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
   if (refused.length > 0 && !isForAll && !wish.leavesOutRefused)
     throw problem('INVALID_QUERY', { errors: refused });

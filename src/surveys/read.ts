@@ -41,7 +41,7 @@ export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log
   else if (first) await recordSurveyRead(actor, first, log);
 }
 
-/** `name`: what the answers are in; as in the audit trail. */
+/** Records once that answers of others were read. `name`: where they were shown, for the audit trail. */
 export function listReader(actor: Actor, name: 'surveys' | 'tree', log: Logger) {
   let ofOthers = false;
   return {

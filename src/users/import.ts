@@ -1,7 +1,7 @@
 /**
  * Imports a list of people (CSV) as approved accounts: all of them or none. Importing the same list again changes
- * nothing. A line that differs from its existing account is refused, and so is one of an account that was deleted or
- * moved back to pending, so that an old list can't revert later changes.
+ * nothing. A line that differs from its existing account is refused, and so is one whose account was deleted or moved
+ * back to pending, so that an old list can't revert later changes.
  */
 import type { ClientSession } from 'mongoose';
 import { AuditEvents } from '../audit/model.ts';
@@ -120,7 +120,7 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
     .lean<UserRecord[]>();
   const known = new Map(found.map((user) => [user.phone, user]));
   const suspended = await findSuspended(session, found);
-  const deleted = new Set(await findDeletedPhones(session, phones));
+  const deleted = await findDeletedPhones(session, phones);
   const made: UserRecord[] = [];
   const waiting: UserRecord[] = [];
   const reports = rows.map((row): ImportedLine => {
@@ -147,21 +147,17 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   return { reports, wrong: 0 };
 }
 
-/** The ids of those who were moved back to pending: a list that was imported before must not approve them again. */
+/** The ids of those who were moved back to pending, whom an old list must not approve again. */
 async function findSuspended(session: ClientSession, users: UserRecord[]): Promise<Set<string>> {
   const pending = users.filter(({ approvalStatus }) => approvalStatus === 'PENDING').map(({ _id }) => _id);
   const movedBack = { $elemMatch: { path: 'approvalStatus', after: 'PENDING' } };
-  const events = await AuditEvents.find({ record: { $in: pending }, action: 'update', changes: movedBack })
-    .session(session)
-    .lean();
-  return new Set(events.map(({ record }) => String(record)));
+  const filter = { record: { $in: pending }, action: 'update' as const, changes: movedBack };
+  return new Set((await AuditEvents.distinct('record', filter).session(session)).map(String));
 }
 
-async function findDeletedPhones(session: ClientSession, phones: string[]): Promise<string[]> {
-  const found = await Users.find({ deletedAt: { $gt: new Date(0) }, phone: { $in: phones } }, { phone: 1 })
-    .session(session)
-    .lean();
-  return found.map(({ phone }) => phone);
+async function findDeletedPhones(session: ClientSession, phones: string[]): Promise<Set<string>> {
+  const filter = { deletedAt: { $gt: new Date(0) }, phone: { $in: phones } };
+  return new Set(await Users.distinct('phone', filter).session(session));
 }
 
 /** How the given data differ from the account with the same phone; an empty email or location is not compared. */

@@ -8,6 +8,6 @@ test.each([
   [0.999, '99.9%'],
   [1, '100%'],
   [0, '0%'],
-])('a share of %d is written as %s: few are not none, and almost all are not all', (share, text) => {
+])('a share of %d is shown as %s: only near 0 and 100 percent with a decimal', (share, text) => {
   expect(shareOf(share, 'en')).toBe(text);
 });

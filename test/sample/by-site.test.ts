@@ -55,7 +55,7 @@ test('a table counts the known answers of each site, with sites and levels by co
   });
 });
 
-test('of a number it has how many people stand behind the mean of each site', () => {
+test('for a number, the table counts the people behind the mean of each site', () => {
   const cells = [
     [2, 1],
     [5, Number.NaN, 5],
@@ -74,7 +74,7 @@ test('of a number it has how many people stand behind the mean of each site', ()
   });
 });
 
-test('there is no table of the sites themselves, nor one where nothing is known of other sites', () => {
+test('there is no table of the sites themselves, and none without data of other sites', () => {
   expect(siteTablesOf(sample())[2]).toBeNull();
   expect(siteTablesOf(sample({ elsewhere: null }))).toEqual([null, null, null]);
   expect(siteTablesOf(sample({ site: null }))).toEqual([null, null, null]);
@@ -96,7 +96,7 @@ test('a site without people has no row in its table, and hides nothing', () => {
   expect(hiddenAtSite(table!, 5)).toEqual(new Set());
 });
 
-test('the values of all sites follow each other, those of the sample first', () => {
+test('rows of the sample come first, then those of the other sites', () => {
   const [status, age] = everywhere(sample())!.outcomes;
   expect([...status!.codes]).toEqual([2, 1, -1, 0, 2, -1, 2]);
   expect(status!.values).toBeUndefined();
@@ -115,7 +115,7 @@ test('a number is coded as known or not, a category by its levels', () => {
   expect(codedOf(STATUS)).toEqual({ levels, codes });
 });
 
-test('levels are called what the sample calls them, else what elsewhere does', () => {
+test('titles of levels come from the sample, or else from the other sites', () => {
   const titled = (levels: string[], levelTitles: (object | null)[]) =>
     loaded('status', category(levels, []), { levelTitles });
   const here = titled(['no', 'yes', 'new'], [null, { en: 'Yes' }, null]);
@@ -152,7 +152,7 @@ test('a site hides its small levels and those by which they could be derived, an
   expect(hiddenAtSite({ ...table, at: -1 }, 5)).toEqual(new Set());
 });
 
-test('more is hidden since everyone can know how many answered at each site', () => {
+test('more is hidden because everyone can know how many people answered at each site', () => {
   const counts = [
     [2, 20, 6],
     [0, 3, 0],

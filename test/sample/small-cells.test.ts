@@ -79,124 +79,59 @@ test('no row or column has a single hidden cell or few people in its hidden cell
   );
 });
 
-/** Hidden cells as `#`, one line for each row. */
-const picture = (counts: number[][], { people, ...beside }: Beside & { people?: Totals }) => {
+const LARGE = '20 30 10 | 40 50 10 | 60 70 10';
+
+// Counts by row, with `#` after those that must be hidden.
+test.each<[string, string, Beside & { people?: Totals }]>([
+  ['nothing if no cell is small', LARGE, {}],
+  ['the next smallest cell of the same row and column', '2# 9# 30 | 20# 25# 40 | 20 24 40', {}],
+  ['no third cell of a row with two small ones', '2# 4# 30 | 20# 25# 40 | 20 24 40', {}],
+  ['zeros last', '2# 0 30 9# | 20# 25# 40 0 | 20# 24# 40 7#', {}],
+  [
+    'a large cell rather than a smaller one whose column hides nothing yet',
+    '2# 9# 30 | 20# 8# 40 | 20 24 40 | 1# 60# 10',
+    {},
+  ],
+  ['cells in the same two columns for two small ones', '2# 50# 60 | 70# 3# 80 | 90 95 99', {}],
+  [
+    'one more cell if the sums alone would reveal a small one',
+    '4# 4# 40# 40 | 4# 4# 3# 40 | 40 40 4# 4# | 40 40 4# 4#',
+    {},
+  ],
+  ['a row with few answers, and the next smallest row', '3# 0# | 30# 20# | 40 40', {}],
+  [
+    'a row with few people, and the next smallest row',
+    '9# 9# | 30 20 | 40# 40#',
+    { people: { rows: [18, 50, 3], columns: [90, 90] } },
+  ],
+  ['a small row with another one if row totals are known', '3# 1# | 30# 20# | 40 40', { areRowsTold: true }],
+  ['a small row with another one in a single column', '3# | 30# | 40', { areRowsTold: true }],
+  [
+    'a larger group instead of one whose answers are all equal',
+    '2# | 9 | 30# | 40',
+    { people: { rows: [10, 20, 40, 50], columns: [81] }, apart: [[1], [0], [20], [30]] },
+  ],
+  [
+    'a cell that another table hides, and three more',
+    '20# 30 10# | 40# 50 10# | 60 70 10',
+    { hidden: { cells: [[true]] } },
+  ],
+  [
+    'a row that another table hides, and one more row',
+    '20# 30# 10# | 40# 50# 10# | 60 70 10',
+    { hidden: { rows: [true] } },
+  ],
+  [
+    'a column that another table hides, and one more column',
+    '20# 30 10# | 40# 50 10# | 60# 70 10#',
+    { hidden: { columns: [true] } },
+  ],
+])('a table hides %s', (_what, table, { people, ...beside }) => {
+  const counts = table.split(' | ').map((row) => row.split(' ').map((cell) => Number.parseInt(cell, 10)));
   const totals = people ?? { rows: counts.map(sum), columns: turned(counts).map(sum) };
   const { cells } = hiddenInTable(counts, 5, totals, beside);
-  return cells.map((row) => row.map((isHidden) => (isHidden ? '#' : '.')).join('')).join(' ');
-};
-const LARGE = [
-  [20, 30, 10],
-  [40, 50, 10],
-  [60, 70, 10],
-];
-
-test.each<[string, number[][], Beside & { people?: Totals }, string]>([
-  ['nothing if no cell is small', LARGE, {}, '... ... ...'],
-  [
-    'the next smallest of its row and column',
-    [
-      [2, 9, 30],
-      [20, 25, 40],
-      [20, 24, 40],
-    ],
-    {},
-    '##. ##. ...',
-  ],
-  [
-    'no further one where two small ones are together',
-    [
-      [2, 4, 30],
-      [20, 25, 40],
-      [20, 24, 40],
-    ],
-    {},
-    '##. ##. ...',
-  ],
-  [
-    'cells of nobody last',
-    [
-      [2, 0, 30, 9],
-      [20, 25, 40, 0],
-      [20, 24, 40, 7],
-    ],
-    {},
-    '#..# ##.. ##.#',
-  ],
-  [
-    'a large cell of a column that hides one already before a smaller one',
-    [
-      [2, 9, 30],
-      [20, 8, 40],
-      [20, 24, 40],
-      [1, 60, 10],
-    ],
-    {},
-    '##. ##. ... ##.',
-  ],
-  [
-    'cells of two small ones in the same two columns',
-    [
-      [2, 50, 60],
-      [70, 3, 80],
-      [90, 95, 99],
-    ],
-    {},
-    '##. ##. ...',
-  ],
-  [
-    'a cell beside one that the sums alone would tell',
-    [
-      [4, 4, 40, 40],
-      [4, 4, 3, 40],
-      [40, 40, 4, 4],
-      [40, 40, 4, 4],
-    ],
-    {},
-    '###. ###. ..## ..##',
-  ],
-  [
-    'a row whose answers are few, with the next smallest',
-    [
-      [3, 0],
-      [30, 20],
-      [40, 40],
-    ],
-    {},
-    '## ## ..',
-  ],
-  [
-    'a row whose people are few, with the next smallest',
-    [
-      [9, 9],
-      [30, 20],
-      [40, 40],
-    ],
-    { people: { rows: [18, 50, 3], columns: [90, 90] } },
-    '## .. ##',
-  ],
-  [
-    'a row that tells how many it has, with another one',
-    [
-      [3, 1],
-      [30, 20],
-      [40, 40],
-    ],
-    { areRowsTold: true },
-    '## ## ..',
-  ],
-  ['rows of a table with one column', [[3], [30], [40]], { areRowsTold: true }, '# # .'],
-  [
-    'no group whose answers are equal in place of another',
-    [[2], [9], [30], [40]],
-    { people: { rows: [10, 20, 40, 50], columns: [81] }, apart: [[1], [0], [20], [30]] },
-    '# . # .',
-  ],
-  ['what another table hides, and three more', LARGE, { hidden: { cells: [[true]] } }, '#.# #.# ...'],
-  ['a row that another table hides, and one more', LARGE, { hidden: { rows: [true] } }, '### ### ...'],
-  ['a column that another table hides, and one more', LARGE, { hidden: { columns: [true] } }, '#.# #.# #.#'],
-])('a table hides %s', (_what, counts, beside, hidden) => {
-  expect(picture(counts, beside)).toBe(hidden);
+  const shown = counts.map((row, a) => row.map((count, b) => `${count}${cells[a]![b] ? '#' : ''}`).join(' '));
+  expect(shown.join(' | ')).toBe(table);
 });
 
 test('a table of more than 10,000 cells is hidden whole, unless everything may be shown', () => {

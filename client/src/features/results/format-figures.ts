@@ -21,7 +21,7 @@ function written(value: number, language: string, options: Intl.NumberFormatOpti
   return format.format(value);
 }
 
-/** A tenth of a percent is more than any such sample knows, but few must not become 0 % nor almost all 100 %. */
+/** Whole percents are precise enough for such samples, but small shares must not show as 0 %, nor large ones as 100 %. */
 export const shareOf = (value: number, language: string): string =>
   written(value, language, {
     style: 'percent',
