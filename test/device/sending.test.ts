@@ -12,7 +12,7 @@ const { workspace } = await import('../../client/src/device/workspace.ts');
 const { startSender } = await import('../../client/src/device/sender.ts');
 const { tidy } = await import('../../client/src/device/cleanup.ts');
 const { hold, release } = await import('../../client/src/device/outbox.ts');
-const { verdictOn } = await import('../../client/src/device/coupon-verdict.ts');
+const { followVerdict } = await import('../../client/src/device/coupon-verdict.ts');
 const { generateCode } = await import('../../src/referral-codes/code.ts');
 const { waitOf } = await import('../../client/src/device/row-states.ts');
 
@@ -362,7 +362,12 @@ test('a coupon of an unsent or own interview on this device is used; for othersâ
     network.answer = () => answerOf(200, { code: referralCode, isValid: true, reason: null });
     if (begun) await db.drafts.add({ id: referralCode, referralCode, ...change } as never);
     else await add({ referralCode, ...change });
-    return (await verdictOn(VERA, referralCode)).kind;
+    return await new Promise((resolve) => {
+      const stop = followVerdict(VERA, referralCode, ({ kind }) => {
+        setImmediate(() => stop());
+        resolve(kind);
+      });
+    });
   };
   expect(await verdict({ owner: SAM, state: 'waiting' })).toBe('used-here');
   expect(await verdict({ owner: SAM, state: 'attention' })).toBe('used-here');

@@ -85,7 +85,7 @@ async function checkInterview(page: Page, world: World): Promise<void> {
 async function checkRest(page: Page): Promise<void> {
   await startInterview(page, null);
   await page.getByLabel('Leave. Your answers are saved.').click();
-  await expect(page.getByText('Not finished')).toBeVisible();
+  await expect(page.getByText('Unfinished interviews')).toBeVisible();
   await check(page, 'home with a draft');
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();

@@ -140,7 +140,7 @@ test('the next person on the device sees nothing of an unfinished interview; its
   await expect(other.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
   await expect(other.getByText('1 interview by someone else is on this device')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Hello, Sam' })).toBeVisible();
-  for (const tab of [page, other]) expect(await everything(tab)).not.toMatch(/Fay|Not finished/);
+  for (const tab of [page, other]) expect(await everything(tab)).not.toMatch(/Fay|Unfinished interviews/);
   await other.goto(address);
   await expect(other.getByText('This interview has been finished or discarded.')).toBeVisible();
   expect(await surveysOf(world, second)).toHaveLength(0);

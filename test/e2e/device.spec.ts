@@ -134,7 +134,7 @@ test('an interview finished or discarded in one window accepts no more answers i
   await expect(page.getByText('This interview was discarded in another window')).toBeVisible();
   await takesNothing(page);
   await page.getByRole('button', { name: 'Go to Home' }).click();
-  await expect(page.getByText('Not finished')).toBeHidden();
+  await expect(page.getByText('Unfinished interviews')).toBeHidden();
   const [survey] = await untilSurveys(world, person, 1);
   expect(survey?.responses).toEqual({ consent: 'no' });
 });

@@ -64,10 +64,10 @@ test('discarding a rejected interview warns that its coupons may be handed out',
   await expect(page.getByText('This deletes all answers of this interview')).toBeVisible();
   await expect(page.getByText('may already have')).toBeHidden();
   await page.getByRole('button', { name: 'No', exact: true }).click();
-  await expect(page.getByText('Not finished')).toBeVisible();
+  await expect(page.getByText('Unfinished interviews')).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('button', { name: 'Delete answers' }).click();
-  await expect(page.getByText('Not finished')).toBeHidden();
+  await expect(page.getByText('Unfinished interviews')).toBeHidden();
 
   await startInterview(page, null);
   await answerAll(page);

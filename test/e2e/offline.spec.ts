@@ -200,7 +200,7 @@ test('another person on the same device cannot see or send the first person’s 
   await done(page);
   await startInterview(page, null);
   await page.getByLabel('Leave. Your answers are saved.').click();
-  await expect(page.getByText('Not finished')).toBeVisible();
+  await expect(page.getByText('Unfinished interviews')).toBeVisible();
   await context.setOffline(false);
   await untilSurveys(world, first, 1);
   await context.setOffline(true);
@@ -213,14 +213,14 @@ test('another person on the same device cannot see or send the first person’s 
   await context.setOffline(false);
   await enter(page, world, second);
   await untilReady(page);
-  await expect(page.getByText('Not finished')).toBeHidden();
+  await expect(page.getByText('Unfinished interviews')).toBeHidden();
   await page.getByRole('link', { name: 'Outbox' }).click();
   await expect(page.getByText('All interviews are sent.')).toBeVisible();
   expect(await surveysOf(world, first)).toHaveLength(1);
   expect(await surveysOf(world, second)).toHaveLength(0);
   await enter(page, world, first);
   await untilSurveys(world, first, 2);
-  await expect(page.getByText('Not finished')).toBeVisible();
+  await expect(page.getByText('Unfinished interviews')).toBeVisible();
 });
 
 test('when two devices use one coupon offline, both interviews are kept and one is flagged to be resolved', {

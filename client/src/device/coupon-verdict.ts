@@ -2,20 +2,9 @@
 import { parseCode } from '../../../src/referral-codes/code.ts';
 import { NoSignal, Refusal, request } from '../api.ts';
 import type { CodeFault, CodeVerdict } from '../wire.ts';
-import { db } from './store.ts';
-
-export type VerdictKind =
-  | 'good'
-  /** Well formed, but the service is out of reach. */
-  | 'unchecked'
-  /** In an interview on this device. */
-  | 'used-here'
-  | 'malformed'
-  | 'unknown'
-  | 'used'
-  | 'void'
-  | 'expired'
-  | 'not-yet';
+import { after } from './clock.ts';
+import { signal } from './signal.ts';
+import { db, type VerdictKind } from './store.ts';
 
 export interface Verdict {
   kind: VerdictKind;
@@ -31,8 +20,12 @@ const OF_REASON: Record<CodeFault, VerdictKind> = {
   NOT_YET: 'not-yet',
 };
 
-/** Whoever waits in the rain is not kept waiting for a verdict. */
-const PATIENCE = 5_000;
+/** After this an interview may start with a code that the service has not answered for yet. */
+const UNCHECKED_AFTER_MS = 5_000;
+/** A slow line may take this long for one answer. */
+const TIMEOUT_MS = 120_000;
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 60_000;
 
 /** By an interview of one's own, or by a finished one of another person that the service does not know yet. */
 async function isUsedHere(owner: string, referralCode: string): Promise<boolean> {
@@ -49,23 +42,87 @@ async function isUsedHere(owner: string, referralCode: string): Promise<boolean>
   return unsent.size > 0;
 }
 
-export async function verdictOn(owner: string, text: string): Promise<Verdict> {
+export interface VerdictOptions {
+  /** The interview with this code is under way, so it is no wonder that this phone knows the code. */
+  isOwnInterview?: boolean;
+}
+
+/**
+ * Calls `onVerdict` with what is known about a code, until the service has decided. While it has not, the code counts as
+ * unchecked after five seconds, and the service is asked again as soon as it can be reached. Returns what stops it.
+ */
+export function followVerdict(
+  owner: string,
+  text: string,
+  onVerdict: (verdict: Verdict) => void,
+  { isOwnInterview = false }: VerdictOptions = {},
+): () => void {
   const code = parseCode(text);
-  if (!code) return { kind: 'malformed', code: text };
-  if (await isUsedHere(owner, code)) return { kind: 'used-here', code };
+  if (!code) {
+    onVerdict({ kind: 'malformed', code: text });
+    return () => undefined;
+  }
+  const stopping = new AbortController();
+  const say = (kind: VerdictKind) => {
+    if (!stopping.signal.aborted) onVerdict({ kind, code });
+  };
+  const follow = async () => {
+    if (!isOwnInterview && (await isUsedHere(owner, code).catch(() => false))) return say('used-here');
+    const patience = setTimeout(() => say('unchecked'), UNCHECKED_AFTER_MS);
+    for (
+      let retry = FIRST_RETRY_MS;
+      !stopping.signal.aborted;
+      retry = Math.min(retry * 2, LONGEST_RETRY_MS)
+    ) {
+      const answer = await askService(code);
+      if (typeof answer === 'string') {
+        clearTimeout(patience);
+        return say(answer);
+      }
+      say('unchecked');
+      await untilReachable(Math.max(retry, answer.retryAfter), stopping.signal);
+    }
+    clearTimeout(patience);
+  };
+  void follow();
+  return () => stopping.abort();
+}
+
+/** The verdict, or how long the service wants to be left alone. */
+async function askService(code: string): Promise<VerdictKind | { retryAfter: number }> {
   try {
     const path = `/api/validate-referral-code/${code}`;
-    const reply = await request<CodeVerdict>('GET', path, { patience: PATIENCE });
-    return { kind: reply.isValid ? 'good' : OF_REASON[reply.reason ?? 'UNKNOWN'], code };
+    const reply = await request<CodeVerdict>('GET', path, { patience: TIMEOUT_MS });
+    return reply.isValid ? 'good' : OF_REASON[reply.reason ?? 'UNKNOWN'];
   } catch (error) {
-    if (error instanceof NoSignal || error instanceof Refusal) return { kind: 'unchecked', code };
-    throw error;
+    if (error instanceof Refusal && error.retryAfter) return { retryAfter: error.retryAfter * 1000 };
+    if (error instanceof Refusal || error instanceof NoSignal) return { retryAfter: 0 };
+    // The person has left: nobody waits for an answer any more.
+    return { retryAfter: LONGEST_RETRY_MS };
   }
 }
 
+/** Ends after this time, or at once when the signal is back. */
+function untilReachable(wait: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      unwatch();
+      stopped.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = after(wait, end);
+    const unwatch = signal.watch(() => signal.get() && end());
+    stopped.addEventListener('abort', end);
+  });
+}
+
 /** An interview can start with this code; a fault that shows later is flagged, and the interview kept. */
-export const mayStart = (verdict: Verdict): boolean =>
-  verdict.kind === 'good' || verdict.kind === 'unchecked';
+export const mayStart = ({ kind }: Pick<Verdict, 'kind'>): boolean => kind === 'good' || kind === 'unchecked';
+
+/** The service will store the interview with this code and flag it; the code brings nobody to this person. */
+export const willBeFlagged = (kind: VerdictKind | undefined): boolean =>
+  kind !== undefined && kind !== 'malformed' && !mayStart({ kind });
 
 /** The code in what a camera read: a coupon's link or the bare code. */
 export function codeInScan(text: string): string {

@@ -3,7 +3,7 @@ import type { Answers, Coordinates } from '../wire.ts';
 import { nowText, ticks } from './clock.ts';
 import { openStore, storeTurn } from './open-store.ts';
 import { randomId } from './random-id.ts';
-import { type Draft, db, type OutboxRow } from './store.ts';
+import { type Draft, db, type OutboxRow, type VerdictKind } from './store.ts';
 import { type Unsaved, unsavedOf } from './unsaved.ts';
 import { workspace } from './workspace.ts';
 
@@ -20,6 +20,7 @@ export interface NewDraft {
   questionnaire: string;
   location: string;
   referralCode: string | null;
+  couponVerdict?: VerdictKind;
   coordinates: Coordinates | null;
   language: string;
 }
@@ -68,6 +69,12 @@ function writeDraft(id: string, change: DraftChange): Promise<void> {
     await db.drafts.put({ ...draft, ...change, updatedAt: nowText() });
   });
 }
+
+/** What the service said of the coupon while the interview was under way. */
+export const keepVerdict = (id: string, couponVerdict: VerdictKind): Promise<void> =>
+  db.transaction('rw', db.drafts, async () => {
+    if ((await db.drafts.get(id))?.editor === TAB) await db.drafts.update(id, { couponVerdict });
+  });
 
 export interface DraftWriter {
   /** Stores the change at once; what comes while a write is under way goes out together right after it. */
@@ -226,6 +233,7 @@ export function reopen(row: OutboxRow): Promise<string> {
       questionnaire: body.questionnaire,
       location: body.location,
       referralCode: body.referralCode ?? null,
+      ...(now.couponVerdict ? { couponVerdict: now.couponVerdict } : {}),
       coordinates: body.coordinates ?? null,
       responses: body.responses as Answers,
       place: null,

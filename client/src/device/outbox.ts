@@ -57,6 +57,7 @@ export function finishDraft(
       body,
       location: draft.location,
       referralCode: draft.referralCode,
+      ...(stored.couponVerdict ? { couponVerdict: stored.couponVerdict } : {}),
       issuedCodes,
       couponsFrom: fromBlock ? 'phone' : 'paper',
       ...stored.paper,

@@ -6,6 +6,20 @@ import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Params } from '../../../src/http/error-codes.ts';
 import type { Answers, Coordinates, FieldError, HandedOver, Questionnaire, SurveyBody } from '../wire.ts';
 
+/** What is known about a coupon code. */
+export type VerdictKind =
+  | 'good'
+  /** Well formed, but the service has not answered yet. */
+  | 'unchecked'
+  /** In an interview on this device. */
+  | 'used-here'
+  | 'malformed'
+  | 'unknown'
+  | 'used'
+  | 'void'
+  | 'expired'
+  | 'not-yet';
+
 /** An interview that is under way. Its id becomes the survey's clientId. */
 export interface Draft {
   id: string;
@@ -13,6 +27,8 @@ export interface Draft {
   questionnaire: string;
   location: string;
   referralCode: string | null;
+  /** What the service said of this code. Absent for a walk-in, and in what an older version of the app stored. */
+  couponVerdict?: VerdictKind;
   coordinates: Coordinates | null;
   responses: Answers;
   /** Where the interview stands: the name of the page or question. */
@@ -66,6 +82,8 @@ export interface OutboxRow {
   body: SurveyBody | null;
   location: string;
   referralCode: string | null;
+  /** What the service said of this code before the interview ended. */
+  couponVerdict?: VerdictKind;
   issuedCodes: string[];
   /** Absent in what an older version of the app stored. */
   couponsFrom?: CouponSource;

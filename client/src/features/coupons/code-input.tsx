@@ -6,7 +6,7 @@ import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
-import { type Verdict, verdictOn } from '../../device/coupon-verdict.ts';
+import { followVerdict, type Verdict } from '../../device/coupon-verdict.ts';
 
 const LENGTH = 8;
 
@@ -53,21 +53,14 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
   );
 }
 
-/** Null while the code isn't whole; `checking` shows as no verdict as well, for a moment. */
+/** Null while the code isn't whole, and for a moment until something is known about it. */
 export function useVerdict(owner: string, text: string): Verdict | null {
   const [found, setFound] = useState<{ text: string; verdict: Verdict } | null>(null);
   const bare = bareCode(text);
   const whole = bare.length >= LENGTH;
   useEffect(() => {
     if (!whole) return;
-    let current = true;
-    const show = (verdict: Verdict) => {
-      if (current) setFound({ text: bare, verdict });
-    };
-    verdictOn(owner, bare).then(show, () => show({ kind: 'unchecked', code: bare }));
-    return () => {
-      current = false;
-    };
+    return followVerdict(owner, bare, (verdict) => setFound({ text: bare, verdict }));
   }, [owner, bare, whole]);
   if (!whole) return null;
   if (!parseCode(bare)) return { kind: 'malformed', code: bare };

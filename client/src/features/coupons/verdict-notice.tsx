@@ -1,7 +1,8 @@
 /** Whether a code is valid, with what to tell the person and what to do next. */
 import { Anchor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Verdict, VerdictKind } from '../../device/coupon-verdict.ts';
+import type { Verdict } from '../../device/coupon-verdict.ts';
+import type { VerdictKind } from '../../device/store.ts';
 import { Notice, type Tone } from '../../ui/notice.tsx';
 import { CodeText } from './code-text.tsx';
 

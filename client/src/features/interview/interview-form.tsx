@@ -15,6 +15,7 @@ import { useStudy } from '../../records.ts';
 import type { Answers, Questionnaire } from '../../wire.ts';
 import { couponsFrom } from '../coupons/coupon-source.ts';
 import { isTyped } from './auto-advance.ts';
+import { CouponCheck } from './coupon-check.tsx';
 import { placeOf } from './current-question.ts';
 import { loadFormWords } from './form-words.ts';
 import { InterviewHead } from './interview-head.tsx';
@@ -104,6 +105,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         }}
       />
       <StorageTrouble error={trouble} onRetry={writer.retry} />
+      <CouponCheck draft={draft} />
       <h1 className="hidden-text">{t('interview.title')}</h1>
       <div
         className="interview"

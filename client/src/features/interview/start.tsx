@@ -1,9 +1,9 @@
 /** Starts an interview: with a coupon code, scanned or typed and checked at once, or as a walk-in. */
 import { Button, Text } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
-import { codeInScan, mayStart } from '../../device/coupon-verdict.ts';
+import { codeInScan, mayStart, type Verdict, willBeFlagged } from '../../device/coupon-verdict.ts';
 import { startDraft } from '../../device/drafts.ts';
 import { useActiveQuestionnaire, useSite, useStudy } from '../../records.ts';
 import { useSession, useUser } from '../../session.tsx';
@@ -11,6 +11,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
 import { couponsFrom, rememberCouponsFrom } from '../coupons/coupon-source.ts';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
@@ -35,32 +36,39 @@ export default function Start() {
   const hasStudy = useStudy() !== undefined;
   const verdict = useVerdict(user.id, text);
   const started = useRef(false);
-  const go = (referralCode: string | null) => async () => {
+  const go = (coupon: Verdict | null) => async () => {
     if (!place.site || !questionnaire || !hasStudy || started.current) return;
     started.current = true;
     const { site: location, coordinates } = place;
     const { language } = i18n;
     const owner = user.id;
-    const draft = { owner, questionnaire, location, referralCode, coordinates, language };
-    const id = await startDraft(draft).catch((error: unknown) => {
-      started.current = false;
-      throw error;
-    });
+    const code = coupon ? { referralCode: coupon.code, couponVerdict: coupon.kind } : { referralCode: null };
+    const id = await startDraft({ owner, questionnaire, location, ...code, coordinates, language }).catch(
+      (error: unknown) => {
+        started.current = false;
+        throw error;
+      },
+    );
     await navigate(`/interview/${id}`, { replace: true });
     return 'left' as const;
   };
-  const withCode = useSubmit(go(verdict?.code ?? null));
+  const withCode = useSubmit(go(verdict));
   const walkIn = useSubmit(go(null));
   const ready = place.site !== null && questionnaire !== null && hasStudy;
   const good = verdict !== null && mayStart(verdict);
+  const flagged = willBeFlagged(verdict?.kind);
+  // An answer that comes late changes the button under the finger.
+  useEffect(() => {
+    if (flagged) shieldFromTaps();
+  }, [flagged]);
   return (
     <Page
       title={t('start.title')}
       back="/"
       actions={
-        good ? (
+        good || flagged ? (
           <Button size="xl" loading={withCode.busy} disabled={!ready} onClick={() => withCode.submit()}>
-            {t('start.go')}
+            {t(good ? 'start.go' : 'start.keepCode')}
           </Button>
         ) : (
           <Button size="xl" leftSection={<Icon name="scan" />} onClick={() => setScanning(!scanning)}>
@@ -70,7 +78,7 @@ export default function Start() {
       }
     >
       {siteFirst ? <SitePicker onChange={setPlace} /> : null}
-      {scanning && !good ? (
+      {scanning && !good && !flagged ? (
         <Suspense fallback={<div className="camera" />}>
           <Scanner
             onRead={(read) => {
@@ -89,7 +97,7 @@ export default function Start() {
       {good ? null : (
         <div className="walk-in">
           <Text c="dimmed" size="sm" mb={6}>
-            {t('start.walkInHint')}
+            {t(flagged ? 'start.walkInInstead' : 'start.walkInHint')}
           </Text>
           <Button
             variant="default"

@@ -22,7 +22,7 @@ export function StorageTrouble({ error, onRetry }: StorageTroubleProps) {
     await onRetry().finally(() => setBusy(false));
   };
   return (
-    <div style={{ maxWidth: 760, margin: '0 auto', padding: 12 }}>
+    <div className="above-questions">
       <Notice tone="bad" live title={isStorageFull(error) ? t('storage.full') : t('storage.failed')}>
         {t('storage.fullWhat')}
         <Group mt="sm" gap="sm">

@@ -7,7 +7,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
 import { claimNumberOf } from '../../device/claim-number.ts';
-import type { Draft } from '../../device/store.ts';
+import { type Draft, db } from '../../device/store.ts';
+import { useLive } from '../../device/use-live.ts';
 import type { Pays } from '../../incentives.ts';
 import { moneyOf } from '../../money.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -54,7 +55,7 @@ export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumbe
       {pays ? null : <Notice tone="warn" title={t('notDue')} />}
       {claim === null ? (
         <Notice tone="warn" title={t('noClaim')}>
-          {t('noClaimWhat')}
+          {t(draft.referralCode ? 'noClaimCoupon' : 'noClaimWhat')}
         </Notice>
       ) : claim ? (
         <Card heading={t('claim')}>
@@ -75,28 +76,33 @@ export function HandOver({ draft, pays, value, isMissing, onChange, onClaimNumbe
   );
 }
 
-/** Undefined while it is being looked for, null where this phone has no code left. */
+/** Undefined while it is being looked for, null where there is none yet. */
 function useClaimNumber(
   draft: Draft | null,
   onClaimNumber: (code: string) => void,
 ): string | null | undefined {
   const { id, referralCode = null } = draft ?? {};
-  const [claim, setClaim] = useState<string | null | undefined>(referralCode ?? undefined);
+  const [claim, setClaim] = useState<string | null>();
   const latest = useRef(onClaimNumber);
   latest.current = onClaimNumber;
+  // The service may decide about the coupon while the number is on the screen.
+  const verdict = useLive(`verdict-${id}`, async () =>
+    id ? (await db.drafts.get(id))?.couponVerdict : undefined,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (!id || referralCode) return;
+    if (!id) return;
     let current = true;
     void claimNumberOf(id)
-      .catch(() => null)
+      .catch(() => referralCode)
       .then((code) => {
         if (!current) return;
-        if (code) latest.current(code);
+        if (code && !referralCode) latest.current(code);
         setClaim(code);
       });
     return () => {
       current = false;
     };
-  }, [id, referralCode]);
+  }, [id, referralCode, verdict]);
   return claim;
 }
