@@ -22,6 +22,7 @@ import {
 } from '../test/attack/service-process.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
 import { type Caller, insertPerson } from './people.ts';
+import { signInAttacks } from './sign-in-attacks.ts';
 
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
@@ -45,7 +46,7 @@ const QUESTIONNAIRE = {
   },
 };
 
-interface Stage {
+export interface Stage {
   service: ServiceProcess;
   root: Caller & { site: string };
   admin: Caller;
@@ -63,7 +64,7 @@ interface Stage {
   incentive: string;
 }
 
-interface Attack {
+export interface Attack {
   item: string;
   what: string;
   /** What the reply must be: a status, or words that `attack` returns. */
@@ -107,7 +108,7 @@ async function prepareStage(service: ServiceProcess): Promise<Stage> {
 }
 
 /** The status of one request. */
-async function send(
+export async function send(
   { service }: Stage,
   method: string,
   path: string,
@@ -277,6 +278,7 @@ const ATTACKS: Attack[] = [
       return (await replyTo('+12065550110')) === (await replyTo('+12065550199')) ? 'alike' : 'different';
     },
   },
+  ...signInAttacks(AUTHENTICATION, send),
   ...[
     { role: 'SUPER_ADMIN' },
     { approvalStatus: 'APPROVED' },

@@ -7,7 +7,10 @@ import { tokenOf, withItsDatabase } from '../test/attack/service-process.ts';
 type Given = Pick<UserRecord, 'role' | 'phone'> & Partial<UserRecord>;
 
 export const personRecord = (given: Given, now = new Date()): UserRecord =>
-  newUser({ firstName: 'Vera', lastName: 'Field', approvalStatus: 'APPROVED', ...given }, now);
+  newUser(
+    { firstName: 'Vera', lastName: 'Field', approvalStatus: 'APPROVED', phoneProvedAt: now, ...given },
+    now,
+  );
 
 export interface Caller {
   token: string;

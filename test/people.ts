@@ -61,6 +61,8 @@ export interface PersonOptions {
   lastName?: string;
   email?: string | null;
   phone?: string;
+  /** Whether the phone has ever returned a code by SMS; default true. */
+  phoneProved?: boolean;
 }
 
 export interface Clock {
@@ -241,6 +243,7 @@ async function insertPerson(around: Surroundings, wanted: PersonOptions): Promis
     location,
     locationAssignedAt: location ? (wanted.locationAssignedAt ?? createdAt) : null,
     permissions: wanted.permissions ?? [],
+    ...(wanted.phoneProved === false ? {} : { phoneProvedAt: createdAt }),
     createdBy: null,
     createdAt,
     updatedAt: createdAt,

@@ -2,7 +2,7 @@
  * The valid one-time codes: at most one by message and one from a colleague per phone. Only hashes are stored.
  */
 import mongoose, { Schema, type Types } from 'mongoose';
-import type { Role } from '../users/schema.ts';
+import type { Grant, Role } from '../users/schema.ts';
 
 export interface Otp {
   phone: string;
@@ -28,8 +28,9 @@ export interface Otp {
 export interface SignInCode extends Otp {
   by: Types.ObjectId;
   user: Types.ObjectId;
-  /** Of the user, when the code was made: a code does not outlive a change of role or signing out everywhere. */
+  /** Of the user, when the code was made: it does not outlive a change of these, or signing out everywhere. */
   role: Role;
+  permissions: Grant[];
   tokenGeneration: number;
 }
 
@@ -53,6 +54,7 @@ const signInCodeSchema = new Schema<SignInCode>(
     by: { type: Schema.Types.ObjectId, required: true },
     user: { type: Schema.Types.ObjectId, required: true },
     role: { type: String, required: true },
+    permissions: { type: Schema.Types.Mixed, default: [] },
     tokenGeneration: { type: Number, required: true },
   },
   { ...OPTIONS, collection: 'signincodes' },

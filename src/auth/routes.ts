@@ -54,6 +54,11 @@ interface Guess {
 const verify = (deps: Deps, phone: string, { code, address }: Guess): Promise<VerifiedCode> =>
   delayingRefusal(deps, () => verifyCode(deps, phone, code, networkOf(address)));
 
+/** The phone has returned a code that was sent to it. */
+async function recordProof({ _id, phoneProvedAt }: UserRecord, now: Date): Promise<void> {
+  if (!phoneProvedAt) await Users.updateOne({ _id }, { phoneProvedAt: now });
+}
+
 export const authRoutes = routeGroup({ tag: 'Auth' }, [
   route({
     method: 'post',
@@ -96,7 +101,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       const verified = await verify(deps, phone, { code: body.code, address });
       if (await findUserByPhone(phone)) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
-      const user = newUser({ phone, firstName, lastName, email, role, location }, now);
+      const given = { phone, firstName, lastName, email, role, location };
+      const user = newUser({ ...given, phoneProvedAt: now }, now);
       await inTransaction(async (session) => {
         await verified.consume(session);
         await insertUser(session, user, user._id);
@@ -125,6 +131,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         const owner = await findUserByPhone(phone);
         if (!owner) throw problem('OTP_INVALID');
         await verified.consume();
+        await recordProof(owner, now);
         return owner;
       });
       return { token: signToken(deps.config, user, now), user };
@@ -154,7 +161,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     tag: 'Users',
     summary: 'Create a sign-in code for a user who gets no text message',
     description:
-      'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in. Only for approved users, otherwise 409. A new code, signing out everywhere, or a change of role makes it invalid. At most 20 an hour.',
+      'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in. Only for approved users whose phone has received and returned a code by SMS or call before, otherwise 409; a super-admin can create one for other phones too. Only a super-admin can create one for a user with grants. A new code, signing out everywhere, or a change of role or grants makes it invalid. At most 20 an hour.',
     reply: { 201: SignInCode },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps }) => created(await makeSignInCode(actor, deps, id), `/api/users/${id}`),

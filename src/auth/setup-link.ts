@@ -67,7 +67,8 @@ export async function createFirstSuperAdmin(
     await lock(session, 'super-admins');
     if (await hadSuperAdmin(session)) throw linkUsedProblem();
     await verified.consume(session);
-    const user = newUser({ ...person, role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' }, now);
+    const rights = { role: 'SUPER_ADMIN', approvalStatus: 'APPROVED' } as const;
+    const user = newUser({ ...person, ...rights, phoneProvedAt: now }, now);
     await insertUser(session, user, user._id);
     return user;
   }, deadline);

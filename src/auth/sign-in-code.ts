@@ -10,6 +10,7 @@ import type { Deps } from '../http/deps.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { consume, type Limit } from '../http/rate-limits.ts';
+import { isDeepEqual } from '../lib/deep-equal.ts';
 import { type Actor, authorOf, type HasDeadline } from '../rights/actor.ts';
 import { load } from '../rights/guard.ts';
 import { type UserRecord, Users } from '../users/model.ts';
@@ -22,8 +23,8 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   const { by, now } = authorOf(actor);
   const find = async (session?: ClientSession) => {
     const user = await load(actor, 'signIn', Users, id, session);
-    if (user.approvalStatus === 'APPROVED') return user;
-    throw problem('INVALID_TRANSITION', { why: fault('ONLY_APPROVED') });
+    requireSignsIn(actor, user);
+    return user;
   };
   // A refused request does not count.
   await find();
@@ -32,9 +33,9 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const { phone } = await inTransaction(async (session) => {
     const user = await find(session);
-    const { _id: record, location, role, tokenGeneration = 0 } = user;
+    const { _id: record, location, role, permissions, tokenGeneration = 0 } = user;
     const made = {
-      ...{ by, user: record, role, tokenGeneration, codeHash: hashOf(deps, user.phone, code) },
+      ...{ by, user: record, role, permissions, tokenGeneration, codeHash: hashOf(deps, user.phone, code) },
       ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
     };
     await SignInCodes.updateOne({ phone: user.phone }, made, { upsert: true, session });
@@ -44,6 +45,16 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   // After `#`, so that no server or proxy logs it.
   const url = `${deps.config.publicUrl}/sign-in#${new URLSearchParams({ phone, code })}`;
   return { code, url, expiresAt };
+}
+
+/**
+ * A phone that never returned a message may be nobody's: whoever made up the account would act as a second person, who
+ * pays or approves what the first one may not.
+ */
+function requireSignsIn(actor: Actor, { approvalStatus, phoneProvedAt }: UserRecord): void {
+  if (approvalStatus !== 'APPROVED') throw problem('INVALID_TRANSITION', { why: fault('ONLY_APPROVED') });
+  if (!phoneProvedAt && actor.user.role !== 'SUPER_ADMIN')
+    throw problem('INVALID_TRANSITION', { why: fault('PHONE_NOT_PROVED') });
 }
 
 /** The owner of this phone, if the code is one that a colleague made; null if not. */
@@ -69,5 +80,8 @@ export async function redeemSignInCode(
   }, deadline);
 }
 
-const isFor = (made: SignInCode, { _id, role, tokenGeneration = 0 }: UserRecord) =>
-  made.user.equals(_id) && made.role === role && made.tokenGeneration === tokenGeneration;
+const isFor = (made: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>
+  made.user.equals(_id) &&
+  made.role === role &&
+  made.tokenGeneration === tokenGeneration &&
+  isDeepEqual(made.permissions, permissions);

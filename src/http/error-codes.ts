@@ -224,6 +224,8 @@ const OF_REFUSALS = {
   FIELDS_REFUSED: 'You don’t have permission to change: {{fields}}.',
   ACCOUNT_STATE: 'The account is {{from}} and can’t change to {{to}}.',
   ONLY_APPROVED: 'Only an approved user can get a sign-in code.',
+  PHONE_NOT_PROVED:
+    'This phone has never received a code by SMS or call and signed in with it. Only a super-admin can create a sign-in code for it.',
   SOME_ANSWERS: 'Some answers are missing or invalid.',
   SURVEY_ERASED: 'The answers of this survey were erased, so you can’t change them.',
   SURVEY_COMPLETED: 'You can’t reopen a completed survey.',

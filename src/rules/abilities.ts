@@ -107,6 +107,8 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   cannot('delete', 'User', where.IS_SELF);
   cannot('signIn', 'User', where.HAS_ROLE('SUPER_ADMIN'));
   if (role === 'SUPER_ADMIN') return;
+  // Otherwise a sign-in code would hand over the grants to whoever creates it.
+  cannot('signIn', 'User', where.HAS_GRANTS);
   // Not for super-admins, because there may be only one.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
   cannot('update', 'Study', SUPER_ADMIN_SETTINGS);

@@ -25,6 +25,8 @@ export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
     // Without a current location this must match nothing, not records without a location.
     HAS_SAME_LOCATION: location ? { location } : { location: { $in: [] } },
     HAS_RETENTION_PERIOD: { retentionDays: { $ne: null } },
+    // With operators that the client's matcher has too.
+    HAS_GRANTS: { permissions: { $elemMatch: { action: { $ne: null as never } } } },
     HAS_VOLUNTEER_ROLE: hasRole('VOLUNTEER'),
     HAS_MANAGER_ROLE: hasRole('MANAGER'),
     HAS_ADMIN_ROLE: hasRole('ADMIN'),

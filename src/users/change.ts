@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import mongoose from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
+import type { Change } from '../audit/schema.ts';
 import { inTransaction, lock } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
@@ -79,14 +80,30 @@ export async function applyChanges(
   const made = changesOf(user, after);
   if (made.length === 0) return user;
   after.updatedAt = now;
+  const endsSessions = gainsRights(made, after) && (await wasSignedInByColleague(session, user));
+  if (endsSessions) after.tokenGeneration = (user.tokenGeneration ?? 0) + 1;
 
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
   await Users.collection.updateOne({ _id }, { $set: fields }, { session });
   const location = after.location ?? user.location;
-  const event = { action: 'update', subject: 'User', record: _id, location, changes: made } as const;
-  await audit(session, { by, now }, event);
+  const about = { subject: 'User', record: _id, location } as const;
+  await audit(session, { by, now }, { ...about, action: 'update', changes: made });
+  if (endsSessions) await audit(session, { by, now }, { ...about, action: 'signOut' });
   return after;
+}
+
+const gainsRights = (made: Change[], { role, permissions }: UserRecord) =>
+  made.some(
+    ({ path }) =>
+      (path === 'permissions' && permissions.length > 0) || (path === 'role' && role !== 'VOLUNTEER'),
+  );
+
+/** A colleague whose sign-in code was used may have that session: it must not gain what only super-admins hand over. */
+async function wasSignedInByColleague(session: ClientSession, { codeSignIn }: UserRecord): Promise<boolean> {
+  if (!codeSignIn) return false;
+  const maker = await Users.findOne({ _id: codeSignIn.by }, { role: 1 }).session(session).lean();
+  return maker?.role !== 'SUPER_ADMIN';
 }
 
 const isActiveSuperAdmin = (user: UserRecord) =>

@@ -20,6 +20,8 @@ export interface UserRecord {
   permissions: Grant[];
   /** How often all tokens of this user were ended. A token names the generation that it was issued in; absent is 0. */
   tokenGeneration?: number;
+  /** When this phone first returned a code that came by SMS or call. Absent if it never has. */
+  phoneProvedAt?: Date;
   /** The last sign-in with a code that a colleague made. */
   codeSignIn?: { by: Types.ObjectId; at: Date };
   /** Who made the account; null for one made by signing up. */
@@ -33,7 +35,7 @@ const schema = schemaOf<UserRecord>('users', {
   text: ['firstName', 'lastName', 'phone', 'email', 'role', 'approvalStatus'],
   number: ['tokenGeneration'],
   id: ['approvedBy', 'location', 'createdBy'],
-  date: ['locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
+  date: ['phoneProvedAt', 'locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
   list: ['permissions'],
   mixed: ['codeSignIn'],
 });

@@ -370,6 +370,13 @@ describe('creating a sign-in code for someone', () => {
     });
   });
 
+  test('only super admins can for someone with a grant', () => {
+    const granted = user({ permissions: [{ action: 'read', subject: 'Survey', conditions: [] }] });
+    for (const role of ['ADMIN', 'MANAGER'] as const)
+      expectOnly(role, 'signIn', 'User', { allowed: [user({})], refused: [granted] });
+    expectOnly('SUPER_ADMIN', 'signIn', 'User', { allowed: [granted], refused: [] });
+  });
+
   test('managers can for volunteers at their own site, volunteers for nobody', () => {
     expectOnly('MANAGER', 'signIn', 'User', {
       allowed: of('VOLUNTEER'),

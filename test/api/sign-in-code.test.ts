@@ -2,7 +2,7 @@
 import mongoose from 'mongoose';
 import type { OtpProvider } from '../../src/auth/otp.ts';
 import { problem } from '../../src/http/problem.ts';
-import { type Person, type PersonOptions, startWorld, type World } from '../people.ts';
+import { type Grant, type Person, type PersonOptions, startWorld, type World } from '../people.ts';
 import { OTP_INVALID, wrong } from './user-kit.ts';
 
 const MINUTE = 60_000;
@@ -127,6 +127,114 @@ describe('a sign-in code', () => {
     expect(JSON.stringify(stored)).not.toContain(code);
     const events = await mongoose.connection.collection('auditevents').find().toArray();
     expect(JSON.stringify(events)).not.toMatch(new RegExp(`"${code}"`));
+  });
+});
+
+const READ: Grant = { action: 'read', subject: 'Survey', conditions: [] };
+
+describe('grants', () => {
+  test.each(['MANAGER', 'ADMIN'] as const)('are never handed to a %s by a code', async (role) => {
+    const giver = await world.person({ role, location: site });
+    const person = await volunteer({ permissions: [READ] });
+    await giver.post(`/api/users/${person.id}/sign-in-code`).expect(403);
+  });
+
+  test('a super-admin’s code signs in someone with grants', async () => {
+    const [root, person] = [
+      await world.person({ role: 'SUPER_ADMIN' }),
+      await volunteer({ permissions: [READ] }),
+    ];
+    const { code } = await make(root, person);
+    await login(person.phone, code).expect(200);
+  });
+
+  test('a grant made meanwhile ends the code', async () => {
+    const [root, giver, person] = [
+      await world.person({ role: 'SUPER_ADMIN' }),
+      await manager(),
+      await volunteer(),
+    ];
+    const { code } = await make(giver, person);
+    await root.patch(`/api/users/${person.id}`, { permissions: [READ] }).expect(200);
+    expect((await login(person.phone, code).expect(400)).body).toEqual(OTP_INVALID);
+  });
+
+  test.each<[string, object]>([
+    ['a grant', { permissions: [READ] }],
+    ['a higher role', { role: 'MANAGER' }],
+  ])('%s ends the session that a colleague’s code opened', async (_what, change) => {
+    const [root, giver, person] = [
+      await world.person({ role: 'SUPER_ADMIN' }),
+      await manager(),
+      await volunteer(),
+    ];
+    const { code } = await make(giver, person);
+    const { token } = (await login(person.phone, code).expect(200)).body;
+    await world.bearer(token).get('/api/surveys').expect(200);
+    await root.patch(`/api/users/${person.id}`, change).expect(200);
+    await world.bearer(token).get('/api/surveys').expect(401);
+    const { body } = await root.get(`/api/audit?record=${person.id}&action=signOut`).expect(200);
+    expect(body.data).toMatchObject([{ by: root.id }]);
+  });
+
+  test('a session by a super-admin’s code or a text message gains the grant', async () => {
+    const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await volunteer()];
+    const { token } = (await login(person.phone, (await make(root, person)).code).expect(200)).body;
+    await root.patch(`/api/users/${person.id}`, { permissions: [READ] }).expect(200);
+    await world.bearer(token).get('/api/surveys').expect(200);
+  });
+});
+
+describe('a phone that never returned a code by SMS', () => {
+  const ghost = () => volunteer({ phoneProved: false });
+
+  test('gets none from a manager or admin: 409', async () => {
+    for (const giver of [await manager(), await world.person({ role: 'ADMIN' })]) {
+      const { body } = await giver.post(`/api/users/${(await ghost()).id}/sign-in-code`).expect(409);
+      expect(body).toMatchObject({ code: 'INVALID_TRANSITION', reason: 'PHONE_NOT_PROVED' });
+    }
+  });
+
+  test('gets one from a super-admin, which does not prove the phone', async () => {
+    const [root, giver, person] = [
+      await world.person({ role: 'SUPER_ADMIN' }),
+      await manager(),
+      await ghost(),
+    ];
+    await login(person.phone, (await make(root, person)).code).expect(200);
+    await giver.post(`/api/users/${person.id}/sign-in-code`).expect(409);
+  });
+
+  test('is proved by signing in with a message', async () => {
+    const [giver, person] = [await manager(), await ghost()];
+    await login(person.phone, await textMessage(person.phone)).expect(200);
+    await make(giver, person);
+  });
+
+  test('is proved by signing up, not by an account that a colleague made', async () => {
+    const root = await world.person({ role: 'SUPER_ADMIN' });
+    const giver = await manager();
+    const phone = world.newPhone();
+    await world.anonymous.post('/api/auth/send-otp-signup', { phone }).expect(200);
+    const signUp = {
+      phone,
+      code: world.otps.get(phone),
+      firstName: 'Ada',
+      lastName: 'Field',
+      location: site,
+    };
+    const { body } = await world.anonymous.post('/api/auth/verify-otp-signup', signUp).expect(201);
+    await root.patch(`/api/users/${body.user.id}`, { approvalStatus: 'APPROVED' }).expect(200);
+    await giver.post(`/api/users/${body.user.id}/sign-in-code`).expect(201);
+    const given = {
+      phone: world.newPhone(),
+      firstName: 'Ghost',
+      lastName: 'Lee',
+      role: 'VOLUNTEER',
+      approvalStatus: 'APPROVED',
+    };
+    const made = (await giver.post('/api/users', given).expect(201)).body;
+    await giver.post(`/api/users/${made.id}/sign-in-code`).expect(409);
   });
 });
 

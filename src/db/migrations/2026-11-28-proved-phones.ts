@@ -1,0 +1,48 @@
+/**
+ * Phones that have returned a code by SMS or call are marked from now on. Earlier versions did not: whoever signed up
+ * did it once, and whoever interviewed counts as having done it.
+ */
+import type { mongo } from 'mongoose';
+import type { Migration } from '../migrate.ts';
+
+const BATCH = 1_000;
+
+export const provedPhones: Migration = {
+  name: '2026-11-28-proved-phones',
+  run: async ({ db, progress }) => {
+    const users = db.collection('users');
+    const total = await users.estimatedDocumentCount();
+    const open = { phoneProvedAt: { $exists: false } };
+    let done = 0;
+    let batch: mongo.ObjectId[] = [];
+    const flush = async () => {
+      const proved = [...(await signedUp(db, batch)), ...(await interviewed(db, batch))];
+      const mark = [{ $set: { phoneProvedAt: '$createdAt' } }];
+      if (proved.length > 0) await users.updateMany({ _id: { $in: proved }, ...open }, mark);
+      done += batch.length;
+      batch = [];
+      progress(done, total);
+    };
+    for await (const { _id } of users.find(open, { projection: { _id: 1 } })) {
+      batch.push(_id);
+      if (batch.length === BATCH) await flush();
+    }
+    await flush();
+  },
+};
+
+/** Their accounts were created by themselves. */
+async function signedUp(db: mongo.Db, ids: mongo.ObjectId[]): Promise<mongo.ObjectId[]> {
+  const events = db.collection<{ record: mongo.ObjectId; by: mongo.ObjectId | null }>('auditevents');
+  const found = await events
+    .find({ record: { $in: ids }, subject: 'User', action: 'create' } as object, {
+      projection: { record: 1, by: 1 },
+    })
+    .toArray();
+  return found.filter(({ record, by }) => by?.equals(record)).map(({ record }) => record);
+}
+
+const interviewed = async (db: mongo.Db, ids: mongo.ObjectId[]): Promise<mongo.ObjectId[]> =>
+  await db.collection<{ createdBy: mongo.ObjectId }>('surveys').distinct('createdBy', {
+    createdBy: { $in: ids },
+  });
