@@ -85,6 +85,8 @@ function install(root) {
 function make(root, build) {
   say(`Building the ${build.name}`);
   const hash = hashOf(root, build);
+  // What the compiler remembers of its output is void without it.
+  if (!existsSync(join(root, build.output))) rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
   const env = { ...process.env, NODE_ENV: 'production' };
   for (const command of build.commands) run(root, process.execPath, command, { env });
   const records = { ...readJson(recordFile(root)), [build.name]: { hash, madeAt: madeAt(root, build) } };
