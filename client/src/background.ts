@@ -23,6 +23,7 @@ const WAITING_FOR_APPROVAL = 10_000;
 const NOW_AND_THEN = 5 * 60_000;
 /** Coming back to the app twice in a moment is one reason to ask, not two. */
 const AT_MOST_EVERY = 3_000;
+const REFILL_RETRY_MS = 60_000;
 const USUAL_COUPONS = 3;
 const A_DAY = 24 * 3_600_000;
 
@@ -68,12 +69,17 @@ function background(mine: Workspace): Background {
     const now = session.get();
     return now?.user.id === owner && !now.expired && now.user.approvalStatus === 'APPROVED';
   };
+  let lastRefillAt = 0;
   const refillMine = async (): Promise<RefillOutcome> => {
     if (!isApproved()) return 'refused';
     const study = queries.getQueryData<Study>(keys.study);
+    lastRefillAt = ticks();
     const outcome = await refill(owner, codesPerInterview(study)).catch(() => 'no-signal' as const);
     lastRefill.set(outcome);
     return outcome;
+  };
+  const refillSoon = () => {
+    if (ticks() - lastRefillAt > REFILL_RETRY_MS) void refillMine();
   };
   let lastRefresh = Number.NEGATIVE_INFINITY;
   const refresh = async (): Promise<void> => {
@@ -118,6 +124,7 @@ function background(mine: Workspace): Background {
   };
   const tick = () => {
     void reportLateCoupons();
+    if (lastRefill.get() === 'refused') refillSoon();
     const now = session.get();
     if (!now || document.visibilityState !== 'visible') return;
     // One lost request doesn't mean that the phone stays offline.

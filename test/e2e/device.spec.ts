@@ -79,13 +79,13 @@ test('of two tabs with the same interview only one can write; the other says so 
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(other.getByText('Are you 18 years old or older?')).toBeVisible();
-  await expect(page.getByText('This interview is open in another tab')).toBeVisible();
+  await expect(page.getByText('This interview is open in another window')).toBeVisible();
   await choose(other, 'Yes');
   await next(other);
   await page.getByRole('button', { name: 'Continue here' }).click();
   // The other tab's answers are here, and that tab now shows the notice.
   await expect(page.getByText('In the past 2 weeks')).toBeVisible();
-  await expect(other.getByText('This interview is open in another tab')).toBeVisible();
+  await expect(other.getByText('This interview is open in another window')).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).click();
   await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked();
 });
@@ -94,7 +94,7 @@ test('of two tabs with the same interview only one can write; the other says so 
 async function secondWindow(page: Page): Promise<Page> {
   const other = await page.context().newPage();
   await other.goto(page.url());
-  await expect(page.getByText('This interview is open in another tab')).toBeVisible();
+  await expect(page.getByText('This interview is open in another window')).toBeVisible();
   return other;
 }
 

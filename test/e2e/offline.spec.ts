@@ -112,10 +112,10 @@ test('two offline interviews hand out six different coupons', {
     await done(page);
   }
   expect(new Set(seen).size).toBe(6);
-  await expect(page.getByText('39 coupons on this device')).toBeVisible();
+  await expect(page.getByText('18 coupons on this phone')).toBeVisible();
   await context.setOffline(false);
   await untilSurveys(world, person, 2);
-  await expect(page.getByText('45 coupons on this device')).toBeVisible();
+  await expect(page.getByText('45 coupons on this phone')).toBeVisible();
 });
 
 test('a connection cut while sending loses and duplicates nothing', async ({ page, context, world }) => {

@@ -402,7 +402,7 @@ test('without Web Locks, BroadcastChannel and persistent storage, two tabs still
   const person = await world.person();
   page.on('pageerror', (error) => faults.push(error));
   await enter(page, world, person);
-  await expect(page.getByText('45 coupons on this device')).toBeVisible();
+  await expect(page.getByText('24 coupons on this phone')).toBeVisible();
   const other = await context.newPage();
   other.on('pageerror', (error) => faults.push(error));
   await other.goto(`${world.url}/outbox`);

@@ -100,7 +100,7 @@ test('whoever signs up anew is offered the interviews of the account before as a
 }) => {
   const volunteer = await world.person();
   await enter(page, world, volunteer);
-  await expect(page.getByText('coupons on this device')).toBeVisible();
+  await expect(page.getByText('coupons on this phone')).toBeVisible();
   await page.context().setOffline(true);
   await fillOutbox(page, world, volunteer, 2);
   await call(world, world.admin.token, 'DELETE', `/api/users/${volunteer.id}`);

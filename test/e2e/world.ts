@@ -253,8 +253,8 @@ export function storeSession(page: Page, change: object): Promise<void> {
 /** Waits until the device is ready to work offline, including the app itself if service workers are on. */
 export async function untilReady(page: Page): Promise<void> {
   if (await page.evaluate(() => 'noServiceWorker' in globalThis)) {
-    await expect(page.getByText(/^[1-9]\d* coupons on this device$/)).toBeVisible();
-    await expect(page.getByText('The questions aren’t on this device yet')).toBeHidden();
+    await expect(page.getByText(/^[1-9]\d* coupons on this phone$/)).toBeVisible();
+    await expect(page.getByText('The questions aren’t on this phone yet')).toBeHidden();
     return;
   }
   await expect(page.getByText('Ready to work offline', { exact: true })).toBeVisible({

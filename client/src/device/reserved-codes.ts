@@ -8,9 +8,15 @@ import { signal } from './signal.ts';
 import { db } from './store.ts';
 import { exclusively } from './tab-lock.ts';
 
-/** A day's worth. The service allows a person 100 unused ones, which leaves room for a second phone. */
+/** A day's worth. */
 const INTERVIEWS_AHEAD = 15;
 const MOST_AT_ONCE = 50;
+/**
+ * On a device on which this person has finished no interview lately. The service allows a person 100 unused codes, which
+ * is enough for three of these.
+ */
+const INTERVIEWS_AT_FIRST = 8;
+const MOST_AT_FIRST = 32;
 const BLOCKS = '/api/referral-codes/blocks';
 
 export const freeCodes = (owner: string) => db.codes.where({ owner, state: 'free' });
@@ -26,26 +32,49 @@ export type RefillOutcome = 'enough' | 'refilled' | 'no-signal' | 'too-many' | '
 
 /** Fills the block up once the coupons of two interviews are gone. */
 export async function refill(owner: string, couponsPerSurvey: number): Promise<RefillOutcome> {
-  const wanted = Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MOST_AT_ONCE);
+  const isInUse = (await db.outbox.where({ owner }).count()) > 0;
+  const wanted = isInUse
+    ? Math.min(couponsPerSurvey * INTERVIEWS_AHEAD, MOST_AT_ONCE)
+    : Math.min(couponsPerSurvey * INTERVIEWS_AT_FIRST, MOST_AT_FIRST);
   const enough = wanted - 2 * couponsPerSurvey;
   if ((await freeCodes(owner).count()) > enough) return 'enough';
   if (!signal.get()) return 'no-signal';
   return exclusively(`refill-${owner}`, async () => {
     const left = await freeCodes(owner).count();
     if (left > enough || wanted <= left) return 'enough';
-    const asked = await askedBefore(owner, wanted - left);
     try {
-      const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: asked });
-      await adopt(owner, asked, codes);
-      return 'refilled';
+      const outcome = await reserve(owner, wanted - left);
+      if (outcome !== 'too-many') return outcome;
+      // As many as there is room for beside those of this person's other devices.
+      const { codes, limit } = await request<Reserved>('GET', BLOCKS);
+      const room = Math.min(limit - codes.length, wanted - left);
+      return room > 0 ? await reserve(owner, room) : outcome;
     } catch (error) {
       if (error instanceof NoSignal) return 'no-signal';
-      if (!(error instanceof Refusal)) throw error;
-      // The service made nothing for this request, so the next try may ask for another number.
-      if (error.status === 400 || error.status === 409) await db.kept.delete(refillKey(owner));
-      return error.code === 'TOO_MANY_RESERVED' ? 'too-many' : 'refused';
+      if (error instanceof Refusal) return 'refused';
+      throw error;
     }
   });
+}
+
+async function reserve(owner: string, count: number): Promise<RefillOutcome> {
+  const asked = await askedBefore(owner, count);
+  try {
+    const { codes } = await request<{ codes: string[] }>('POST', BLOCKS, { body: asked });
+    await adopt(owner, asked, codes);
+    return 'refilled';
+  } catch (error) {
+    // The service made nothing for this request, so the next try may ask for another number.
+    if (error instanceof Refusal && (error.status === 400 || error.status === 409))
+      await db.kept.delete(refillKey(owner));
+    if (error instanceof Refusal && error.code === 'TOO_MANY_RESERVED') return 'too-many';
+    throw error;
+  }
+}
+
+interface Reserved {
+  codes: string[];
+  limit: number;
 }
 
 interface Asked {
@@ -85,7 +114,7 @@ function adopt(owner: string, asked: Asked, codes: string[]): Promise<void> {
  */
 export async function dropUnknownCodes(owner: string): Promise<void> {
   await exclusively(`refill-${owner}`, async () => {
-    const { codes } = await request<{ codes: string[] }>('GET', BLOCKS);
+    const { codes } = await request<Reserved>('GET', BLOCKS);
     await freeCodes(owner)
       .filter(({ code }) => !codes.includes(code))
       .delete();
@@ -97,7 +126,7 @@ export async function dropUnknownCodes(owner: string): Promise<void> {
  * Those of a refill whose answer is still awaited may be among them.
  */
 export async function strandedCodes(owner: string): Promise<string[]> {
-  const { codes } = await request<{ codes: string[] }>('GET', BLOCKS);
+  const { codes } = await request<Reserved>('GET', BLOCKS);
   const here = await db.codes.bulkGet(codes);
   const drafts = await db.drafts.where({ owner }).toArray();
   const rows = await db.outbox.where({ owner }).toArray();

@@ -1,17 +1,14 @@
 /** The user's own profile, appearance and language, what the device stores, and signing out. */
 
 import { Button, NativeSelect, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDeepEqual } from '../../../../src/lib/deep-equal.ts';
 import { request } from '../../api.ts';
-import { leave, refillCodes } from '../../background.ts';
+import { leave } from '../../background.ts';
 import { KEPT_DAYS } from '../../device/cleanup.ts';
-import { giveUp, strandedCodes } from '../../device/reserved-codes.ts';
 import { type StorageHealth, storageHealth } from '../../device/storage-health.ts';
 import { chooseLanguage, isDraft, LANGUAGES, type Language, momentOf, numberOf } from '../../i18n.ts';
-import { keys } from '../../query-keys.ts';
 import { useLocationName } from '../../records.ts';
 import { keepUser, useSession, useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -20,7 +17,7 @@ import { FromLeft } from '../../ui/left-to-right.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { useFreeCodes } from '../home/readiness.tsx';
+import { useCodesElsewhere, useFreeCodes } from '../coupons/few-codes.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
 import { NameFields, type Names } from './name-fields.tsx';
 
@@ -186,15 +183,7 @@ function Device() {
 /** Coupons that are reserved for this person, and not here: they take up places until someone says they are gone. */
 function Stranded() {
   const { t, i18n } = useTranslation();
-  const { id: owner } = useUser();
-  const codes = useFreeCodes();
-  const found = useQuery({ queryKey: keys.strandedCodes(owner, codes), queryFn: () => strandedCodes(owner) });
-  const { submit, error } = useSubmit(async () => {
-    await giveUp(found.data ?? []);
-    await refillCodes();
-    await found.refetch();
-  });
-  const count = found.data?.length ?? 0;
+  const { count = 0, giveBack, error } = useCodesElsewhere();
   if (count === 0) return null;
   return (
     <Notice tone="info" title={t('me.stranded', { count, shown: numberOf(count, i18n.language) })}>
@@ -206,7 +195,7 @@ function Stranded() {
           question={t('me.makeRoomQuestion')}
           yes={t('me.makeRoom')}
           harmless
-          onYes={() => submit()}
+          onYes={giveBack}
         />
       </div>
     </Notice>

@@ -32,6 +32,7 @@ import { Page } from '../../ui/page.tsx';
 import { CodeText } from './code-text.tsx';
 import { Coupon } from './coupon.tsx';
 import { rememberCouponsFrom } from './coupon-source.ts';
+import { useFreeCodes, WhyFewCodes } from './few-codes.tsx';
 import { PrintedCoupons } from './printed-coupon.tsx';
 
 export default function Coupons() {
@@ -97,6 +98,8 @@ function Handout({ row }: { row: OutboxRow }) {
   const source = sourceOf(row);
   const onPaper = coupons > 0 && source === 'paper';
   const missing = goesWithIt(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
+  const free = useFreeCodes();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: codes that come later fill the empty places too
   useEffect(() => {
     if (source !== 'phone' || missing === 0) return;
     // First what is here; then, with a signal, what the service can add.
@@ -105,7 +108,7 @@ function Handout({ row }: { row: OutboxRow }) {
         .then(refillCodes)
         .then(() => fillCoupons(clientId)),
     );
-  }, [source, missing, clientId, attempt]);
+  }, [source, missing, free, clientId, attempt]);
   const total = Math.max(coupons, issuedCodes.length);
   const { languages = [], couponText = {} } = study ?? {};
   const told = languages.filter((one) => couponText[one]?.trim());
@@ -184,6 +187,9 @@ function Handout({ row }: { row: OutboxRow }) {
       {missing > 0 && source === 'phone' ? (
         <Notice tone="warn" title={t('coupons.short', { count: missing })}>
           {t('coupons.shortWhat')}
+          <div>
+            <WhyFewCodes />
+          </div>
         </Notice>
       ) : null}
       {row.farewell ? (

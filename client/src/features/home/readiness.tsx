@@ -1,23 +1,15 @@
 /** What this device needs for offline work, and whether it has it. */
 import { Text } from '@mantine/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lastRefillOf } from '../../background.ts';
 import { keepReader } from '../../device/qr-reader.ts';
-import { freeCodes } from '../../device/reserved-codes.ts';
 import { storageHealth } from '../../device/storage-health.ts';
-import { useLive } from '../../device/use-live.ts';
 import { numberOf } from '../../i18n.ts';
 import { useActiveQuestionnaire, useLocations, useStudy } from '../../records.ts';
-import { useUser, useWorkspace } from '../../session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-
-export function useFreeCodes(): number | undefined {
-  const { id } = useUser();
-  return useLive(`free-${id}`, () => freeCodes(id).count());
-}
+import { useFreeCodes, WhyFewCodes } from '../coupons/few-codes.tsx';
 
 /** On a bad connection the last file may fail to load. */
 const RETRY_MS = 10_000;
@@ -46,8 +38,6 @@ export function Readiness() {
   const questionnaire = useActiveQuestionnaire();
   const locations = useLocations();
   const codes = useFreeCodes();
-  const lastRefill = useWorkspace().own(lastRefillOf);
-  const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
   const stored = useAppStored();
   const [{ small, persisted }, setHealth] = useState({ small: false, persisted: true });
   useEffect(() => {
@@ -69,7 +59,11 @@ export function Readiness() {
         )}
         <Line good={enough}>
           {t('ready.codes', { count: codes, shown: numberOf(codes, i18n.language) })}
-          {enough ? '' : `. ${refill === 'too-many' ? t('ready.tooMany') : t('ready.fewCodes')}`}
+          {enough ? null : (
+            <>
+              . <WhyFewCodes />
+            </>
+          )}
         </Line>
         {persisted ? null : <Line good={false}>{t('ready.notPromised')}</Line>}
       </Card>
@@ -88,7 +82,9 @@ function Line({ good, live, children }: { good: boolean; live?: boolean; childre
       <span className="ready-mark" data-tone={good ? 'good' : 'warn'}>
         <Icon name={good ? 'check' : 'clock'} size={18} />
       </span>
-      <Text fw={live ? 650 : 400}>{children}</Text>
+      <Text component="div" fw={live ? 650 : 400}>
+        {children}
+      </Text>
     </div>
   );
 }

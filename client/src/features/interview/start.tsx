@@ -14,8 +14,8 @@ import { Page } from '../../ui/page.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
 import { couponsFrom, rememberCouponsFrom } from '../coupons/coupon-source.ts';
+import { useFreeCodes, WhyFewCodes } from '../coupons/few-codes.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
-import { useFreeCodes } from '../home/readiness.tsx';
 import { type SiteChoice, SitePicker } from './site-picker.tsx';
 
 const Scanner = lazy(() => import('../coupons/scanner.tsx'));
@@ -128,7 +128,8 @@ function FewCoupons() {
   };
   return (
     <Notice tone="warn" title={t('ready.beforeTitle')} live>
-      {t('ready.beforeWhat')}
+      <WhyFewCodes />
+      <div>{t('ready.beforePaper')}</div>
       <Button mt="sm" variant="default" fullWidth onClick={takePaper}>
         {t('ready.usePaper')}
       </Button>

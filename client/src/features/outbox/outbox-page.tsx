@@ -116,7 +116,7 @@ function Row({ row }: { row: OutboxRow }) {
       </Group>
       {isHeld ? (
         <Text size="sm" mt={4}>
-          {t('outbox.held', { done: t('coupons.done') })}
+          {t('outbox.held')}
         </Text>
       ) : null}
       {row.flags.length > 0 ? (
