@@ -14,6 +14,7 @@ import {
   referenceTo,
   valueIn,
 } from './to-survey.ts';
+import { Values } from './to-survey-text.ts';
 import { UniqueNames } from './unique-names.ts';
 import type { Node } from './xpath.ts';
 
@@ -36,6 +37,7 @@ export class ImportContext {
   readonly freeNames = new UniqueNames();
   readonly lists = new Map<string, Choice[]>();
   readonly usedLists = new Set<string>();
+  readonly #values = new Map<string, Values>();
   /** Where each piece of the definition stood. */
   readonly places = new Map<object, Place>();
   /** Of all texts, `default` where a column names none. */
@@ -49,6 +51,17 @@ export class ImportContext {
   readonly filterColumns = new Set<string>();
   /** Pages made for what stands outside of groups. */
   readonly loose = new Set<object>();
+
+  /** The texts that an answer from this list can be. */
+  valuesOf({ list, orOther }: { list: string; orOther: boolean }): Values {
+    const key = orOther ? `${list} or_other` : list;
+    const known = this.#values.get(key);
+    if (known) return known;
+    const names = (this.lists.get(list) ?? []).map(({ name }) => name);
+    const values = new Values(orOther ? [...names, 'other'] : names);
+    this.#values.set(key, values);
+    return values;
+  }
 
   tell(row: Row, code: NoteCode, params?: Note['params']): void {
     this.notes.add(row.place, code, params);

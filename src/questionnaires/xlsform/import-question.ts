@@ -2,9 +2,10 @@
 
 import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type Constrained } from './import-rules.ts';
+import { ALWAYS, NEVER } from './precedence.ts';
 import { isSpecial, type PlainType, type RowType, SPECIAL } from './row-types.ts';
 import { isNo, isYes, type Row } from './table.ts';
-import { ALWAYS, type Around, type KnownName, NEVER } from './to-survey.ts';
+import type { Around, KnownName } from './to-survey.ts';
 
 type Asks = Extract<RowType, { is: 'list' | 'plain' }>;
 

@@ -59,7 +59,9 @@ export function addConstraint(
   const [first, ...others] = rest;
   if (first) {
     const whole = others.reduce((left, right): Node => ({ is: 'binary', op: 'and', left, right }), first);
-    const said = reading.said(row, 'constraint', () => conditionOf(whole, asked.around));
+    const said = reading.said(row, 'constraint', () =>
+      conditionOf(whole, { ...asked.around, answered: asked.name }),
+    );
     // An answer that is not there is never held against a constraint.
     const expression = said && `{${asked.name}} empty or ${/ (or|and) /.test(said) ? `(${said})` : said}`;
     if (expression)

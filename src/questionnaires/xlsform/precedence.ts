@@ -3,6 +3,9 @@
 export interface Said {
   text: string;
   binds: number;
+  /** What it is true of: each of these, or any of these. A chain takes them one by one, and none twice. */
+  all?: readonly Said[];
+  any?: readonly Said[];
 }
 
 /** How close an operator binds; what binds looser than its surroundings gets parentheses. */
@@ -12,6 +15,21 @@ export const TIGHT = 9;
 
 export const tell = (text: string): Said => ({ text, binds: TIGHT });
 export const wrapped = (said: Said, least: number) => (said.binds < least ? `(${said.text})` : said.text);
+
+/** A chain of conditions, each of them once. */
+export function chained(parts: readonly Said[], op: 'and' | 'or'): Said {
+  const key = op === 'and' ? 'all' : 'any';
+  const once = new Map(parts.flatMap((part) => part[key] ?? [part]).map((part) => [part.text, part]));
+  const [only, ...others] = once.values();
+  if (only && others.length === 0) return only;
+  const binds = BINDS[op] ?? 1;
+  const said = [...once.values()];
+  return { text: said.map((part) => wrapped(part, binds + 1)).join(` ${op} `), binds, [key]: said };
+}
+
+/** What is so whatever is answered. */
+export const ALWAYS = '1 = 1';
+export const NEVER = '1 = 2';
 
 /** What goes over all turns of a repeat, by its name in XLSForm. */
 export const OVER_TURNS: Record<string, string> = {

@@ -68,7 +68,12 @@ export function surveyRows(reading: ImportContext, table: Table): SurveyRow[] {
       open.push({ name, row, what: type.what, taken: new Set() });
       reading.names.set(name, { kind: type.what, repeat });
     } else if (type.is === 'list' || type.is === 'plain')
-      reading.names.set(name, { kind: kindOf(type), repeat, ...spanOf(type, row) });
+      reading.names.set(name, {
+        kind: kindOf(type),
+        repeat,
+        ...spanOf(type, row),
+        ...(type.is === 'list' && { choices: reading.valuesOf(type) }),
+      });
     else if (isDay(type)) reading.names.set(name, { kind: 'date', repeat: null, clock: true });
     else if (name !== '') reading.names.set(name, { kind: 'text', repeat, leftOut: true });
   }

@@ -1,8 +1,21 @@
 /** Converts an XLSForm rule to a SurveyJS one. Throws, by name, what has no counterpart. Browser-safe. */
 
 import type { NoteCode } from './notes.ts';
-import { BINDS, COMPARED, OVER_TURNS, type Said, TIGHT, tell, wrapped } from './precedence.ts';
+import {
+  ALWAYS,
+  BINDS,
+  COMPARED,
+  chained,
+  NEVER,
+  OVER_TURNS,
+  type Said,
+  TIGHT,
+  tell,
+  wrapped,
+} from './precedence.ts';
+import { isArithmetic, isNumberText, needsWith } from './to-survey-blanks.ts';
 import { datesWith } from './to-survey-dates.ts';
+import { mayBeWord, mindsCase, type Values, withCase } from './to-survey-text.ts';
 import { MOST_LETTERS, type Node, parseXPath, partsOf, TooLong, Unreadable } from './xpath.ts';
 
 export interface KnownName {
@@ -20,6 +33,8 @@ export interface KnownName {
   formula?: Node;
   /** Several are called so. */
   twice?: boolean;
+  /** Of a question with choices: their names. */
+  choices?: Values;
 }
 
 export interface Around {
@@ -32,6 +47,8 @@ export interface Around {
   columns?: ReadonlyMap<string, string>;
   /** The rule is followed once, on the phone, and never judged: it may ask what day it is. */
   once?: boolean;
+  /** The question that is answered wherever the rule is judged. */
+  answered?: string;
 }
 
 /** Whether a rule asks what day or time it is. */
@@ -74,9 +91,6 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
-/** What is so whatever is answered. */
-export const ALWAYS = '1 = 1';
-export const NEVER = '1 = 2';
 const isFixed = ({ text }: Said) => text === ALWAYS || text === NEVER;
 
 export function conditionOf(node: Node, around: Around): string {
@@ -84,7 +98,7 @@ export function conditionOf(node: Node, around: Around): string {
 }
 
 export function valueIn(node: Node, around: Around): string {
-  return writer(around).value(node).text;
+  return writer(around).whole(node).text;
 }
 
 /** `{panel.age}` inside of the repeat that it stands in. */
@@ -106,10 +120,14 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "\\'")}'`;
 }
 
+/** They have a value only where all that they take has one. */
+const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
+
 function writer(around: Around) {
   const nameOf = (node: Node): string | null =>
     node.is === 'name' ? node.name : node.is === 'self' ? around.self : null;
-  const kindOf = (node: Node) => around.names.get(nameOf(node) ?? '')?.kind;
+  const knownOf = (node: Node) => around.names.get(nameOf(node) ?? '');
+  const kindOf = (node: Node) => knownOf(node)?.kind;
   /** The text that a node is. */
   const textOf = (node: Node): string | null => {
     if (node.is === 'text') return node.value;
@@ -127,13 +145,20 @@ function writer(around: Around) {
   const fixed = (holds: boolean): Said => ({ text: holds ? ALWAYS : NEVER, binds: COMPARED });
   /** Of the sheet choices: what is not there is neither equal nor unequal to anything. */
   const isEmptyCell = (node: Node) => node.is === 'column' && textOf(node) === '';
+  /** An answer of a repeat that the rule stands outside of. */
+  const turnsOf = (node: Node): { repeat: string; name: string } | null => {
+    const known = node.is === 'name' ? around.names.get(node.name) : undefined;
+    if (!known?.repeat || known.repeat === around.repeat || node.is !== 'name') return null;
+    if (known.leftOut || known.twice || known.as) throw new NoCounterpart('RULE_NAME', { name: node.name });
+    return { repeat: referenceTo(known.repeat, around), name: node.name };
+  };
   const answer = (node: Node): string => {
     const name = nameOf(node);
     if (name === null) throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
     return around.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, around)}}`;
   };
   const dated = datesWith({
-    known: (node) => around.names.get(nameOf(node) ?? ''),
+    known: knownOf,
     answer,
     value: (node) => wrapped(value(node), COMPARED + 1),
   });
@@ -152,16 +177,58 @@ function writer(around: Around) {
     if (node.is !== 'binary') throw new NoCounterpart('RULE_UNREADABLE', { text: node.is });
     const binds = BINDS[node.op];
     if (binds === undefined || binds < COMPARED) return condition(node);
-    const [left, right] = [wrapped(value(node.left), binds), wrapped(value(node.right), binds + 1)];
+    const [left, right] = [wrapped(operand(node.left), binds), wrapped(operand(node.right), binds + 1)];
     return { text: `${left} ${SIGNS[node.op] ?? node.op} ${right}`, binds };
   };
+  /** The library calculates with a blank answer as with 0, so that `coalesce(${a}, 0)` needs no words there. */
+  const operand = (node: Node): Said => {
+    const [first, second] = node.is === 'call' && node.name === 'coalesce' ? node.args : [];
+    const isOrZero = first && nameOf(first) !== null && second?.is === 'number' && second.value === 0;
+    return number(isOrZero ? first : node);
+  };
+  const number = (node: Node): Said => {
+    const text = textOf(node);
+    return text !== null && isNumberText(text) ? tell(String(Number(text))) : value(node);
+  };
+  /** A value that stands by itself: blank where it would be calculated from a blank. */
+  const whole = (node: Node): Said => {
+    const said = value(node);
+    const needs = isCalculated(node) ? needsOf(node, true) : [];
+    if (needs.some(({ text }) => text === NEVER))
+      throw new NoCounterpart('RULE_UNREADABLE', { text: said.text });
+    return needs.length === 0 ? said : tell(`iif(${chained(needs, 'and').text}, ${said.text})`);
+  };
+  /** What the library calculates from blanks too. Dates have no value without their answers. */
+  const isCalculated = (node: Node): boolean => {
+    const inner = numberIn(node);
+    if (inner) return isCalculated(inner) || mayBeWord(knownOf(inner));
+    if (node.is === 'call') return STRICT_CALLS.includes(node.name) && dated(node) === null;
+    return isArithmetic(node) && (dated(node) === null || hasCountOfDays(node));
+  };
+  /** Of `number(${a})`. */
+  const numberIn = (node: Node) => (node.is === 'call' && node.name === 'number' ? node.args[0] : undefined);
+  /** A day that a number of days is added to, where that number is an answer. */
+  const hasCountOfDays = (node: Node) =>
+    node.is === 'binary' && node.right.is !== 'number' && dated(node)?.startsWith('dateAdd(') === true;
+  const needsOf = needsWith({
+    isAnswered: (node) => nameOf(node) !== null && nameOf(node) === around.answered,
+    isText: (node) => mayBeWord(knownOf(node)),
+    answer,
+    textOf,
+    condition: (node) => condition(node).text,
+    number: (node) => wrapped(number(node), COMPARED + 1),
+    turnsOf,
+  });
 
   const called = ({ name, args }: Extract<Node, { is: 'call' }>): Said => {
     const [first, second, third] = args;
     if (name === 'if' && first && second && third && args.length === 3)
-      return tell(`iif(${condition(first).text}, ${value(second).text}, ${value(third).text})`);
-    if (name === 'coalesce' && first && second && args.length === 2)
-      return tell(`iif(${wrapped(filled(first), COMPARED)}, ${value(first).text}, ${value(second).text})`);
+      return tell(`iif(${condition(first).text}, ${whole(second).text}, ${whole(third).text})`);
+    if (name === 'coalesce' && first && second && args.length === 2) {
+      const needs = needsOf(first);
+      if (needs.length === 0) return whole(first);
+      return tell(`iif(${chained(needs, 'and').text}, ${value(first).text}, ${whole(second).text})`);
+    }
     if (name === 'count-selected' && first && kindOf(first) === 'many') return counted(first);
     if (name === 'count' && first && kindOf(first) === 'repeat') return counted(first);
     if (name === 'string-length' && first && ['text', 'one', 'calculated'].includes(kindOf(first) ?? ''))
@@ -178,7 +245,7 @@ function writer(around: Around) {
     const known = Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
     if (!known || args.length < known.least || args.length > known.most)
       throw new NoCounterpart('RULE_FUNCTION', { name: `${name}()` });
-    return tell(`${known.name}(${args.map((one) => value(one).text).join(', ')})`);
+    return tell(`${known.name}(${args.map((one) => number(one).text).join(', ')})`);
   };
   /** The words of the choice that was made. */
   const choiceName = (node: Node): string => {
@@ -190,11 +257,11 @@ function writer(around: Around) {
   };
   /** Null where it is no answer of a repeat that the rule stands outside of. */
   const overTurns = (name: string, node: Node): string | null => {
-    const known = node.is === 'name' ? around.names.get(node.name) : undefined;
     const call = Object.hasOwn(OVER_TURNS, name) ? OVER_TURNS[name] : undefined;
-    if (!call || !known?.repeat || known.repeat === around.repeat || node.is !== 'name') return null;
-    if (known.leftOut || known.twice || known.as) throw new NoCounterpart('RULE_NAME', { name: node.name });
-    return `${call}({${referenceTo(known.repeat, around)}}, '${node.name}')`;
+    const turns = call ? turnsOf(node) : null;
+    if (!call || !turns) return null;
+    // XPath counts the turns, answered or not.
+    return name === 'count' ? `{${turns.repeat}.length}` : `${call}({${turns.repeat}}, '${turns.name}')`;
   };
   const filled = (node: Node): Said => compared(answer(node), 'notempty');
   const counted = (node: Node): Said => tell(answer(node).replace(/\}$/, '.length}'));
@@ -212,13 +279,29 @@ function writer(around: Around) {
     if (['selected', 'contains'].includes(node.name) && second && isEmptyCell(second)) return fixed(false);
     if (node.name === 'selected' && first && second) return selected(first, second);
     if (node.name === 'contains' && first && second)
-      return compared(answer(first), 'contains', value(second).text);
+      return compared(answer(first), 'contains', whole(second).text);
     if (['boolean', 'boolean-from-string'].includes(node.name) && first) return condition(first);
+    const third = node.args[2];
+    if (node.name === 'if' && first && second && third)
+      return tell(`iif(${[first, second, third].map((one) => condition(one).text).join(', ')})`);
     throw new NoCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
   };
 
-  const selected = (list: Node, choice: Node): Said =>
-    compared(answer(list), kindOf(list) === 'many' ? 'contains' : '=', value(choice).text);
+  const selected = (list: Node, choice: Node): Said => {
+    if (kindOf(list) !== 'many') return equality('=', list, choice);
+    const name = textOf(choice);
+    const choices = knownOf(list)?.choices;
+    // The library takes one case for the other.
+    if (name !== null && choices && !choices.has(name)) return fixed(false);
+    return compared(answer(list), 'contains', value(choice).text);
+  };
+  const equality = (op: '=' | '!=', left: Node, right: Node): Said => {
+    const sign = SIGNS[op] ?? op;
+    const [one, other] = [left, right].map((side) => wrapped(value(side), COMPARED + 1));
+    const said = compared(one ?? '', sign, other);
+    return mindsCase(sideOf(left), sideOf(right)) ? withCase(said, one ?? '', other ?? '') : said;
+  };
+  const sideOf = (node: Node) => ({ text: textOf(node), known: knownOf(node) });
 
   /** `{help} anyof ['food', 'bed']` for a chain of the same question's answers. */
   const joined = (node: Node, op: 'and' | 'or'): Said => {
@@ -240,11 +323,7 @@ function writer(around: Around) {
     const decides = op === 'or' ? ALWAYS : NEVER;
     if (said.some(({ text }) => text === decides)) return fixed(op === 'or');
     const open = said.filter((one) => !isFixed(one));
-    if (open.length === 0) return fixed(op === 'and');
-    const [only] = open;
-    if (only && open.length === 1) return only;
-    const binds = BINDS[op] ?? 1;
-    return { text: open.map((one) => wrapped(one, binds + 1)).join(` ${op} `), binds };
+    return open.length === 0 ? fixed(op === 'and') : chained(open, op);
   };
   const oneAnswer = (node: Node | undefined): { answer: string; literal: string } | null => {
     const [left, right] =
@@ -254,6 +333,7 @@ function writer(around: Around) {
           ? [node.left, node.right]
           : [];
     if (!left || !right || nameOf(left) === null || kindOf(left) === 'calculated') return null;
+    if (kindOf(left) !== 'many' && mindsCase(sideOf(left), sideOf(right))) return null;
     const said = literal(right);
     return said === null ? null : { answer: answer(left), literal: said };
   };
@@ -261,14 +341,13 @@ function writer(around: Around) {
   const comparison = ({ op, left, right }: Extract<Node, { is: 'binary' }>): Said => {
     const sign = SIGNS[op] ?? op;
     if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
+    const isEqual = op === '=' || op === '!=';
     // Two texts, as where a filter compares a cell with a word.
     const [one, other] = [textOf(left), textOf(right)];
-    if (one !== null && other !== null && (op === '=' || op === '!='))
-      return fixed((one === other) === (op === '='));
-    if (textOf(left) !== null && nameOf(right) !== null && (op === '=' || op === '!='))
+    if (one !== null && other !== null && isEqual) return fixed((one === other) === (op === '='));
+    if (one !== null && nameOf(right) !== null && isEqual)
       return comparison({ is: 'binary', op, left: right, right: left });
-    if (textOf(right) === '' && (op === '=' || op === '!='))
-      return compared(answer(left), op === '=' ? 'empty' : 'notempty');
+    if (other === '' && isEqual) return compared(answer(left), op === '=' ? 'empty' : 'notempty');
     const size =
       left.is === 'call' && ['string-length', 'count-selected'].includes(left.name) ? left.args[0] : null;
     if (size && right.is === 'number') {
@@ -277,18 +356,38 @@ function writer(around: Around) {
       if (none || some || (op === '>=' && right.value === 1))
         return compared(answer(size), none ? 'empty' : 'notempty');
     }
-    const either = eitherOf(right) ?? (kindOf(left) === 'calculated' ? textOf(right) : null);
+    const either = eitherOf(right) ?? (kindOf(left) === 'calculated' ? other : null);
     if (either === 'true' || either === 'false')
       return compared(wrapped(value(left), COMPARED + 1), sign, either);
     const exactly = kindOf(left) === 'many' ? literal(right) : null;
-    if (exactly !== null && (op === '=' || op === '!=')) return compared(answer(left), sign, `[${exactly}]`);
-    return compared(wrapped(value(left), COMPARED + 1), sign, wrapped(value(right), COMPARED + 1));
+    if (exactly !== null && isEqual) return compared(answer(left), sign, `[${exactly}]`);
+    if (isEqual) return guarded(op, left, right, equality(op, left, right));
+    const [less, more] = [left, right].map((side) => wrapped(number(side), COMPARED + 1));
+    return guarded(op, left, right, compared(less ?? '', sign, more));
   };
+  /** No comparison with a number that would be calculated from a blank is true, but that it is another one. */
+  const guarded = (op: string, left: Node, right: Node, said: Said): Said => {
+    const needs = [...needsBeside(left, right), ...needsBeside(right, left)];
+    // The library takes two blanks for equal, and one word for less than another.
+    const isOrdered = op !== '=' && op !== '!=';
+    const areBlank = (op === '<=' || op === '>=') && mayBeBlank(left) && mayBeBlank(right);
+    const areWords = isOrdered && mayBeWord(knownOf(left)) && mayBeWord(knownOf(right));
+    if (needs.length === 0 && (areBlank || areWords)) needs.push(...needsOf(left));
+    if (needs.some(({ text }) => text === NEVER)) return fixed(op === '!=');
+    if (op === '!=') return chained([...needs.map(({ lacks }) => lacks), said], 'or');
+    return chained([...needs, said], 'and');
+  };
+  const needsBeside = (node: Node, other: Node) =>
+    isCalculated(node) || ((dated(node) !== null || numberIn(node)) && mayBeBlank(other))
+      ? needsOf(node)
+      : [];
+  const mayBeBlank = (node: Node) => textOf(node) === null && needsOf(node).length > 0;
   const eitherOf = (node: Node) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
 
   const opposite = (node: Node): Said => {
     const said = condition(node);
     if (isFixed(said)) return fixed(said.text === NEVER);
+    if (said.all || said.any) return tell(`!(${said.text})`);
     if (node.is === 'call' && node.name === 'selected')
       return {
         ...said,
@@ -306,5 +405,5 @@ function writer(around: Around) {
     return tell(`!(${said.text})`);
   };
 
-  return { condition, value };
+  return { condition, whole };
 }

@@ -3,6 +3,16 @@
 import { ConditionsParser, type Operand } from 'survey-core';
 import { BINDS, COMPARED, OVER_TURNS, type Said, tell, wrapped } from './precedence.ts';
 import { NoCounterpart } from './to-survey.ts';
+import {
+  answeredTurns,
+  answerIn,
+  COMPUTES,
+  chainOf,
+  impliedIn,
+  needsOf,
+  type Parts,
+  partsOf,
+} from './to-xpath-blanks.ts';
 
 export interface Target {
   /** As the file calls it. */
@@ -20,18 +30,6 @@ export interface Names {
   repeat: string | null;
 }
 
-interface Parts {
-  leftOperand?: Operand | null;
-  rightOperand?: Operand | null;
-  expression?: Operand | null;
-  operator?: string;
-  variable?: string;
-  correctValue?: unknown;
-  values?: { values?: Operand[] } | Operand[];
-  functionName?: string;
-  paramValues?: Operand[];
-}
-
 const COMPARES: Record<string, string> = {
   equal: '=',
   notequal: '!=',
@@ -40,7 +38,6 @@ const COMPARES: Record<string, string> = {
   greater: '>',
   greaterorequal: '>=',
 };
-const COMPUTES: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
 const CALLS: Record<string, string> = {
   round: 'round',
   trunc: 'int',
@@ -71,7 +68,17 @@ function xpathText(text: string): string {
 }
 
 function writer({ targets, repeat }: Names, self: string | undefined, whole: string) {
-  const partsOf = (operand: Operand) => operand as unknown as Parts;
+  /** Answers that are not blank where the part of the rule that is being written is judged. */
+  let answered: ReadonlySet<string> = new Set();
+  const where = <T>(names: readonly string[], write: () => T): T => {
+    const before = answered;
+    answered = new Set([...before, ...names]);
+    try {
+      return write();
+    } finally {
+      answered = before;
+    }
+  };
 
   /** `{age}`, `{panel.age}` or `{help.length}`. */
   const variable = (operand: Operand): { target: Target; counts: boolean } | null => {
@@ -112,10 +119,34 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     });
   };
   const asText = (value: Literal) => (typeof value === 'number' ? String(value) : xpathText(String(value)));
-  const chain = (texts: string[], op: 'and' | 'or'): Said =>
-    texts.length === 1
-      ? { text: texts[0] ?? '', binds: COMPARED }
-      : { text: texts.join(` ${op} `), binds: BINDS[op] ?? 1 };
+  const chain = (parts: Said[], op: 'and' | 'or'): Said => {
+    const [only, ...others] = parts;
+    if (only && others.length === 0) return only;
+    const binds = BINDS[op] ?? 1;
+    return { text: parts.map((part) => wrapped(part, binds)).join(` ${op} `), binds };
+  };
+  const compared = (text: string): Said => ({ text, binds: COMPARED });
+  const chained = (operand: Operand, op: 'and' | 'or'): Said => {
+    const parts = chainOf(operand, op);
+    const blank = op === 'and' ? 'notempty' : 'empty';
+    const implied = impliedIn(parts, op);
+    const rest = parts.filter((part) => !implied.has(part));
+    return where(
+      parts.flatMap((part) => answerIn(part, blank) ?? []),
+      () => chain(rest.map(said), op),
+    );
+  };
+  /** In a sum the form library takes a blank for 0. */
+  const number = (operand: Operand): Said => {
+    const found = variable(operand);
+    const isBlankable =
+      found !== null &&
+      !found.counts &&
+      ['number', 'calculated', 'text', 'one'].includes(found.target.kind) &&
+      found.target.name.toLowerCase() !== self &&
+      !answered.has(operand.toString());
+    return isBlankable ? tell(`coalesce(${answer(found)}, 0)`) : said(operand);
+  };
 
   const said = (operand: Operand): Said => {
     const type = operand.getType();
@@ -129,6 +160,8 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     if (found) return tell(answer(found));
     if (type === 'unary') return unary(parts);
     if (type === 'function') return called(parts);
+    if (type === 'binary' && (parts.operator === 'and' || parts.operator === 'or'))
+      return chained(operand, parts.operator);
     if (type === 'binary' && parts.leftOperand && parts.rightOperand)
       return binary(parts.operator ?? '', parts.leftOperand, parts.rightOperand);
     throw unreadable(whole);
@@ -146,12 +179,11 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     const [test, yes, no] = paramValues;
     const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
     if (signedDays) return signedDays;
+    if (functionName === 'iif' && test && yes && no && isBlankTest(test, yes))
+      return tell(`coalesce(${guardedValue(test, yes).text}, ${said(no).text})`);
     if (functionName === 'iif' && test && yes && no)
       return tell(`if(${said(test).text}, ${said(yes).text}, ${said(no).text})`);
-    if (functionName === 'iif' && test && yes) {
-      const then = said(yes);
-      return guardsDates(test, yes, then.text) ? then : tell(`if(${said(test).text}, ${then.text}, '')`);
-    }
+    if (functionName === 'iif' && test && yes) return onlyIf(test, yes);
     const day = ofDays(functionName, paramValues);
     if (day !== null) return day;
     const part = Object.hasOwn(PARTS, functionName) ? PARTS[functionName] : undefined;
@@ -167,13 +199,40 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
     return tell(`${name}(${paramValues.map((one) => said(one).text).join(', ')})`);
   };
 
-  /** The guard that an import puts around dates: without an answer that a value takes, a form has no value anyway. */
-  const guardsDates = (test: Operand, value: Operand, text: string): boolean => {
-    const { operator, expression, leftOperand, rightOperand } = partsOf(test);
-    if (operator === 'and' && leftOperand && rightOperand)
-      return guardsDates(leftOperand, value, text) && guardsDates(rightOperand, value, text);
-    const found = operator === 'notempty' && expression ? variable(expression) : null;
-    return found !== null && text.includes(answer(found)) && DATES.test(value.toString());
+  /** It asks for nothing but what the value needs. */
+  const isBlankTest = (test: Operand, value: Operand): boolean => {
+    const needs = new Set(needsOf(value));
+    return chainOf(test, 'and').every((one) => needs.has(one.toString()));
+  };
+  /** An answer of which more is asked than whether there is one has to be a number. */
+  const guardedValue = (test: Operand, value: Operand): Said => {
+    const guards = chainOf(test, 'and');
+    const names = guards.flatMap((one) => answerIn(one, 'notempty') ?? []);
+    const more = value.getType() === 'variable' ? needsOf(value).slice(1) : [];
+    const isNumber = guards.some((one) => more.includes(one.toString()));
+    const then = where(names, () => said(value));
+    return isNumber ? tell(`number(${then.text})`) : then;
+  };
+  /** Without the guard that an import puts around values: a form calculates nothing from blanks anyway. */
+  const onlyIf = (test: Operand, yes: Operand): Said => {
+    const guards = chainOf(test, 'and');
+    const then = guardedValue(test, yes);
+    const needs = new Set(needsOf(yes));
+    const isDated = DATES.test(yes.toString());
+    const rest = guards.filter((one) => {
+      const { expression } = partsOf(one);
+      if (needs.has(one.toString())) return false;
+      if (!isDated || answerIn(one, 'notempty') === null || !expression) return true;
+      return !then.text.includes(said(expression).text);
+    });
+    const left =
+      rest.length > 0
+        ? chain(
+            rest.map((one) => said(one)),
+            'and',
+          )
+        : null;
+    return left ? tell(`if(${left.text}, ${then.text}, '')`) : then;
   };
 
   const span = (from: Operand | null, to: Operand, length: string): Said => {
@@ -213,17 +272,19 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
   };
 
   const binary = (operator: string, left: Operand, right: Operand): Said => {
-    if (operator === 'and' || operator === 'or') {
-      const binds = BINDS[operator] ?? 1;
-      return { text: `${wrapped(said(left), binds)} ${operator} ${wrapped(said(right), binds)}`, binds };
-    }
     // A month as its first day.
     if (operator === 'plus' && literal(right) === '-01') return said(left);
     const computes = COMPUTES[operator];
     if (computes) {
       const binds = BINDS[computes] ?? 4;
-      return { text: `${wrapped(said(left), binds)} ${computes} ${wrapped(said(right), binds + 1)}`, binds };
+      return {
+        text: `${wrapped(number(left), binds)} ${computes} ${wrapped(number(right), binds + 1)}`,
+        binds,
+      };
     }
+    const turns = answeredTurns(operator, left, right);
+    const sum = turns && overTurns('sumInArray', turns);
+    if (sum) return compared(`${sum} ${operator === 'equal' ? '=' : '!='} ${sum}`);
     const found = variable(left);
     if (found && !found.counts) {
       const special = ofAnswer(operator, found.target, answer(found), right);
@@ -253,14 +314,16 @@ function writer({ targets, repeat }: Names, self: string | undefined, whole: str
         const texts = listOf(right).map((value) =>
           kind === 'many' ? is(value) : `contains(${name}, ${xpathText(String(value))})`,
         );
-        return operator === 'contains' ? chain(texts, 'and') : tell(`not(${texts.join(' or ')})`);
+        return operator === 'contains'
+          ? chain(texts.map(compared), 'and')
+          : tell(`not(${texts.join(' or ')})`);
       }
       case 'anyof':
-        return chain(listOf(right).map(is), 'or');
+        return chain(listOf(right).map(is).map(compared), 'or');
       case 'noneof':
         return tell(`not(${listOf(right).map(is).join(' or ')})`);
       case 'allof':
-        return chain(listOf(right).map(is), 'and');
+        return chain(listOf(right).map(is).map(compared), 'and');
       case 'equal':
       case 'notequal': {
         const sign = operator === 'equal' ? '=' : '!=';

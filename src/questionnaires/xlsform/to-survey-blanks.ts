@@ -1,0 +1,105 @@
+/**
+ * Which answers a number needs. In XLSForm nothing is calculated from a blank answer, and no comparison with it is true;
+ * the form library takes a blank for 0. Browser-safe.
+ */
+import { ALWAYS, BINDS, COMPARED, chained, NEVER, type Said, tell } from './precedence.ts';
+import type { Node } from './xpath.ts';
+
+/** A condition, and its opposite. */
+export interface Need extends Said {
+  lacks: Said;
+}
+
+export interface Writer {
+  /** An answer that is never blank where the rule is judged. */
+  isAnswered(node: Node): boolean;
+  /** An answer that may be a word. */
+  isText(node: Node): boolean;
+  /** `{age}`. */
+  answer(node: Node): string;
+  textOf(node: Node): string | null;
+  condition(node: Node): string;
+  number(node: Node): string;
+  /** An answer of a repeat, from outside of it. */
+  turnsOf(node: Node): { repeat: string; name: string } | null;
+}
+
+/** What these return does not depend on their arguments being numbers, or they return no number. */
+const NEVER_BLANK = [
+  'count',
+  'count-selected',
+  'string-length',
+  'not',
+  'selected',
+  'contains',
+  'true',
+  'false',
+  'today',
+  'now',
+  'boolean',
+  'boolean-from-string',
+];
+
+export const isArithmetic = (node: Node): node is Extract<Node, { is: 'binary' }> =>
+  node.is === 'binary' && (BINDS[node.op] ?? 0) > COMPARED;
+
+export const isNumberText = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+
+const either = (holds: string, lacks: string): Need => ({
+  text: holds,
+  binds: COMPARED,
+  lacks: { text: lacks, binds: COMPARED },
+});
+const NONE = either(NEVER, ALWAYS);
+const once = (needs: Need[]): Need[] => [...new Map(needs.map((need) => [need.text, need])).values()];
+const all = (needs: Need[]) => (needs.length === 0 ? ALWAYS : chained(needs, 'and').text);
+
+export function needsWith({ isAnswered, isText, answer, textOf, condition, number, turnsOf }: Writer) {
+  /** `isTop` where a division by 0, which gives no value, is not calculated with. */
+  const needsOf = (node: Node, isTop = false): Need[] => {
+    if (node.is === 'number') return [];
+    const text = textOf(node);
+    if (text !== null) return isNumberText(text) ? [] : [NONE];
+    if (node.is === 'call') return once(ofCall(node));
+    if (node.is !== 'binary') return ofAnswer(node);
+    if (!isArithmetic(node)) return [];
+    return once([...needsOf(node.left), ...needsOf(node.right), ...(isTop ? [] : divisorOf(node))]);
+  };
+  const ofAnswer = (node: Node): Need[] => {
+    const name = answer(node);
+    if (!name.startsWith('{')) return [];
+    const given = isAnswered(node) ? [] : [either(`${name} notempty`, `${name} empty`)];
+    // The difference of a word and itself is not 0, but no number.
+    return isText(node) ? [...given, either(`${name} - ${name} = 0`, `${name} - ${name} <> 0`)] : given;
+  };
+  const divisorOf = ({ op, right }: Extract<Node, { is: 'binary' }>): Need[] => {
+    if (op !== 'div' && op !== 'mod') return [];
+    if (right.is === 'number') return right.value === 0 ? [NONE] : [];
+    const divisor = number(right);
+    return [either(`${divisor} <> 0`, `${divisor} = 0`)];
+  };
+  const ofCall = ({ name, args }: Extract<Node, { is: 'call' }>): Need[] => {
+    const [first, second, third] = args;
+    if (NEVER_BLANK.includes(name) || !first) return [];
+    const turns = args.length === 1 ? turnsOf(first) : null;
+    if (turns) {
+      const [given, of] = [`countInArray({${turns.repeat}}, '${turns.name}')`, `{${turns.repeat}.length}`];
+      const isGiven = either(`${given} = ${of}`, `${given} <> ${of}`);
+      return name === 'sum' ? [isGiven] : [isGiven, either(`${of} > 0`, `${of} = 0`)];
+    }
+    if (name === 'if' && second && third) {
+      const [then, otherwise] = [needsOf(second), needsOf(third)];
+      if (then.length + otherwise.length === 0) return [];
+      const holds = `iif(${condition(first)}, ${all(then)}, ${all(otherwise)})`;
+      return [{ ...tell(holds), lacks: tell(`!(${holds})`) }];
+    }
+    if (name === 'coalesce' && second) {
+      const [one, other] = [needsOf(first), needsOf(second)];
+      if (one.length === 0 || other.length === 0) return [];
+      const holds = `(${all(one)}) or (${all(other)})`;
+      return [{ text: holds, binds: BINDS.or ?? 1, lacks: tell(`!(${holds})`) }];
+    }
+    return args.flatMap((arg) => (textOf(arg) === null ? needsOf(arg) : []));
+  };
+  return needsOf;
+}

@@ -1,0 +1,94 @@
+/** Compares texts as XLSForm does: "Yes" is not "yes", which the form library takes for the same. Browser-safe. */
+import { chained, type Said, tell } from './precedence.ts';
+import type { KnownName } from './to-survey.ts';
+import { isNumberText } from './to-survey-blanks.ts';
+import type { Node } from './xpath.ts';
+
+export interface Side {
+  /** Of a literal. */
+  text: string | null;
+  known: KnownName | undefined;
+}
+
+const MAX_VALUES = 100;
+
+/** The texts that an answer can be. */
+export class Values {
+  readonly #all: ReadonlySet<string>;
+  /** By their letters in lower case. */
+  readonly #folded = new Map<string, string[]>();
+
+  constructor(values: Iterable<string>) {
+    this.#all = new Set(values);
+    for (const value of this.#all) {
+      const same = this.#folded.get(value.toLowerCase());
+      if (same) same.push(value);
+      else this.#folded.set(value.toLowerCase(), [value]);
+    }
+  }
+
+  has(value: string): boolean {
+    return this.#all.has(value);
+  }
+
+  /** One of them differs from this text by the case of its letters alone. */
+  hasTwinOf(text: string): boolean {
+    return this.#folded.get(text.toLowerCase())?.some((value) => value !== text) ?? false;
+  }
+
+  get areNumbers(): boolean {
+    return [...this.#all].every(isNumberText);
+  }
+
+  hasTwinIn(other: Values): boolean {
+    return [...this.#all].some((value) => other.hasTwinOf(value));
+  }
+}
+
+/** Null if any text. */
+function valuesOf({ known }: Side): Values | null {
+  return known?.choices ?? (known?.formula ? leavesOf(known.formula) : null);
+}
+
+/** `if(…, 'adult', 'child')`: the words that it chooses from. */
+function leavesOf(formula: Node): Values | null {
+  const leaves = new Set<string>();
+  const open = [formula];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.is === 'text') leaves.add(node.value);
+    else if (node.is === 'call' && node.name === 'if' && node.args.length === 3)
+      open.push(...node.args.slice(1));
+    else return null;
+    if (leaves.size > MAX_VALUES) return null;
+  }
+  return new Values(leaves);
+}
+
+const TEXTS: readonly (string | undefined)[] = ['text', 'one', 'calculated'];
+
+/** Whether an answer can be a word; what is calculated is taken for a number unless it chooses from words. */
+export function mayBeWord(known: KnownName | undefined): boolean {
+  const values = valuesOf({ text: null, known });
+  if (known?.kind === 'text') return true;
+  return values !== null && !values.areNumbers;
+}
+
+/** Whether two sides could be the same but for the case of their letters. The first is no literal. */
+export function mindsCase(left: Side, right: Side): boolean {
+  if (!TEXTS.includes(left.known?.kind)) return false;
+  const values = valuesOf(left);
+  // Of a list that comes from elsewhere nobody knows.
+  if (left.known?.kind === 'one' && values === null) return false;
+  if (right.text !== null)
+    return values ? values.hasTwinOf(right.text) : right.text.toLowerCase() !== right.text.toUpperCase();
+  if (!TEXTS.includes(right.known?.kind)) return false;
+  const others = valuesOf(right);
+  return values === null || others === null || values.hasTwinIn(others);
+}
+
+/** Of two texts that differ by case alone, the library takes one for the lesser. */
+export function withCase(same: Said, left: string, right: string): Said {
+  const differs = [`${left} < ${right}`, `${left} > ${right}`].map((text) => ({ ...same, text }));
+  if (same.text === `${left} <> ${right}`) return chained([same, ...differs], 'or');
+  return chained([same, tell(`!(${chained(differs, 'or').text})`)], 'and');
+}

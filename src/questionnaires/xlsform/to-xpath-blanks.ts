@@ -1,0 +1,123 @@
+/**
+ * What the form library says of blank answers and XPath needs no words for: nothing is calculated from a blank there.
+ * Browser-safe.
+ */
+import { ConditionsParser, type Operand } from 'survey-core';
+
+export interface Parts {
+  leftOperand?: Operand | null;
+  rightOperand?: Operand | null;
+  expression?: Operand | null;
+  operator?: string;
+  variable?: string;
+  correctValue?: unknown;
+  values?: { values?: Operand[] } | Operand[];
+  functionName?: string;
+  paramValues?: Operand[];
+}
+
+export const partsOf = (operand: Operand) => operand as unknown as Parts;
+
+export const COMPUTES: Record<string, string> = { plus: '+', minus: '-', mul: '*', div: 'div', mod: 'mod' };
+const STRICT_CALLS = ['round', 'trunc', 'min', 'max'];
+const OVER_TURNS = ['sumInArray', 'minInArray', 'maxInArray'];
+
+/** `a and b and c` as its parts. */
+export function chainOf(operand: Operand, op: 'and' | 'or'): Operand[] {
+  const { operator, leftOperand, rightOperand } = partsOf(operand);
+  return operand.getType() === 'binary' && operator === op && leftOperand && rightOperand
+    ? [...chainOf(leftOperand, op), ...chainOf(rightOperand, op)]
+    : [operand];
+}
+
+/** The answer that `{age} notempty` or `{age} empty` is about, as it is written. */
+export function answerIn(operand: Operand, operator: 'empty' | 'notempty'): string | null {
+  const { operator: own, expression } = partsOf(operand);
+  return operand.getType() === 'unary' && own === operator && expression?.getType() === 'variable'
+    ? expression.toString()
+    : null;
+}
+
+const written = (text: string) => new ConditionsParser().parseExpression(text)?.toString() ?? text;
+const isConstant = (operand: Operand | null | undefined) => operand?.getType() === 'const';
+const isArithmetic = (operand: Operand) =>
+  operand.getType() === 'binary' && Object.hasOwn(COMPUTES, partsOf(operand).operator ?? '');
+
+/** Conditions without which this has no number in XPath. */
+export function needsOf(operand: Operand): string[] {
+  const type = operand.getType();
+  const { leftOperand, rightOperand, operator, functionName = '', paramValues = [] } = partsOf(operand);
+  if (type === 'variable') return [`${operand} notempty`, `${operand} - ${operand} = 0`].map(written);
+  if (isArithmetic(operand) && leftOperand && rightOperand) {
+    const isDivided = (operator === 'div' || operator === 'mod') && !isConstant(rightOperand);
+    const divisor = isDivided ? [written(`${rightOperand} <> 0`)] : [];
+    return [...needsOf(leftOperand), ...needsOf(rightOperand), ...divisor];
+  }
+  if (type !== 'function') return [];
+  const [first, second] = paramValues;
+  if (OVER_TURNS.includes(functionName) && first && second) {
+    const turns = `${first}`.replace(/\}$/, '.length}');
+    const some = functionName === 'sumInArray' ? [] : [written(`${turns} > 0`)];
+    return [written(`countInArray(${first}, ${second}) = ${turns}`), ...some];
+  }
+  return STRICT_CALLS.includes(functionName) ? paramValues.flatMap(needsOf) : [];
+}
+
+/** Of `countInArray({child}, 'age') = {child.length}`, what it counts: a sum without one of them does not equal itself. */
+export function answeredTurns(operator: string, left: Operand, right: Operand): Operand[] | null {
+  const { functionName, paramValues = [] } = partsOf(left);
+  const turns = `${paramValues[0]}`.replace(/\}$/, '.length}');
+  const isAsked = functionName === 'countInArray' && right.toString() === turns;
+  return isAsked && EQUAL.includes(operator) ? paramValues : null;
+}
+
+const EQUAL = ['equal', 'notequal'];
+const ORDERED = ['less', 'lessorequal', 'greater', 'greaterorequal'];
+
+/** Conditions without which a comparison is not true in XPath; of "not equal", not false. */
+export function needsOfComparison(operand: Operand): string[] {
+  const { leftOperand, rightOperand, operator = '' } = partsOf(operand);
+  if (operand.getType() !== 'binary' || !leftOperand || !rightOperand) return [];
+  if (!EQUAL.includes(operator) && !ORDERED.includes(operator)) return [];
+  const sides = [leftOperand, rightOperand];
+  if (ORDERED.includes(operator) && sides.every((side) => side.getType() === 'variable'))
+    return needsOf(leftOperand);
+  return sides.flatMap((side) => (side.getType() === 'variable' ? [] : needsOf(side)));
+}
+
+/** What a chain says beside its comparisons of blanks and of case, which XPath minds anyway. */
+export function impliedIn(parts: readonly Operand[], op: 'and' | 'or'): ReadonlySet<Operand> {
+  const compared = parts.filter(
+    (part) => part.getType() === 'binary' && (partsOf(part).operator === 'notequal') === (op === 'or'),
+  );
+  const implied = new Map<string, Set<Operand>>();
+  for (const part of compared)
+    for (const text of [...needsOfComparison(part), ...casesOf(part, op)])
+      implied.set(text, (implied.get(text) ?? new Set()).add(part));
+  // No part stands for itself.
+  const isImplied = (part: Operand) =>
+    [part.toString(), op === 'or' ? opposite(part) : ''].some((text) =>
+      [...(implied.get(text) ?? [])].some((other) => other !== part),
+    );
+  return new Set(parts.filter(isImplied));
+}
+
+/** Of `{a} empty`, `{a} notempty`. */
+function opposite(operand: Operand): string {
+  const answer = answerIn(operand, 'empty');
+  if (answer !== null) return written(`${answer} notempty`);
+  const { operator, leftOperand, rightOperand } = partsOf(operand);
+  if (operator === 'equal') return written(`${leftOperand} <> ${rightOperand}`);
+  if (operator === 'notequal') return written(`${leftOperand} = ${rightOperand}`);
+  return operator === 'negate' ? `${partsOf(operand).expression}` : '';
+}
+
+/** How an import says that the case of letters matters. */
+function casesOf(operand: Operand, op: 'and' | 'or'): string[] {
+  const { leftOperand, rightOperand, operator } = partsOf(operand);
+  if (operator === 'equal' && op === 'and')
+    return [written(`!(${leftOperand} < ${rightOperand} or ${leftOperand} > ${rightOperand})`)];
+  return operator === 'notequal' && op === 'or'
+    ? [`${leftOperand} < ${rightOperand}`, `${leftOperand} > ${rightOperand}`].map(written)
+    : [];
+}

@@ -1,0 +1,190 @@
+/** Rules of imported forms mean what they mean in XLSForm, blank answers and the case of letters included. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
+import fc from 'fast-check';
+import { ExpressionRunner, Model } from 'survey-core';
+import { importForm } from '../../src/questionnaires/xlsform/import.ts';
+import {
+  conditionOf,
+  type KnownName,
+  NoCounterpart,
+  readRule,
+  valueIn,
+} from '../../src/questionnaires/xlsform/to-survey.ts';
+import { Values } from '../../src/questionnaires/xlsform/to-survey-text.ts';
+import { type Names, type Target, xpathOf } from '../../src/questionnaires/xlsform/to-xpath.ts';
+import { sheetsOf } from '../xlsform-file.ts';
+import { type Answers, evaluateXPath, truth, type Value } from '../xpath-reference.ts';
+
+const known = (kind: KnownName['kind'], more: Partial<KnownName> = {}): KnownName => ({
+  kind,
+  repeat: null,
+  ...more,
+});
+const names = new Map<string, KnownName>([
+  ['a', known('number')],
+  ['b', known('number')],
+  ['c', known('calculated')],
+  ['q', known('one', { choices: new Values(['1', '2', 'Yes', 'yes', 'no']) })],
+  ['r', known('one', { choices: new Values(['1', '2', 'no']) })],
+  ['t', known('text')],
+  ['child', known('repeat')],
+  ['x', known('number', { repeat: 'child' })],
+]);
+const around = { names, self: null, repeat: null };
+const targets = new Map<string, Target>(
+  [...names].map(([name, { kind, repeat }]) => [name, { name, kind: kind as Target['kind'], repeat }]),
+);
+const exported: Names = { targets, repeat: null };
+
+/** As the form library has the answers: none for a blank. */
+function stored({ x, child: _, ...answers }: Answers) {
+  const given = Object.entries(answers).filter(([, value]) => value !== '');
+  const turns = (x as readonly Value[]).map((value) => (value === '' ? {} : { x: value }));
+  return { ...Object.fromEntries(given), ...(turns.length > 0 && { child: turns }) };
+}
+const run = (expression: string, answers: Answers): unknown =>
+  new ExpressionRunner(expression).runValues(stored(answers));
+const blankless = (value: unknown) =>
+  value === undefined || value === null || value === '' || Number.isNaN(value) ? null : Number(value) + 0;
+
+const NUMBERS = ['${a}', '${b}', '${c}', '0', '1', '-2', '3'];
+const leaf = fc.constantFrom(...NUMBERS);
+const { number, condition } = fc.letrec<{ number: string; condition: string }>((tie) => ({
+  number: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    fc.constantFrom('sum(${x})', 'min(${x})', 'max(${x})', 'count(${x})', 'string-length(${t})', '${q} + 1'),
+    fc
+      .tuple(tie('number'), fc.constantFrom('+', '-', '*', 'div', 'mod'), tie('number'))
+      .map(([left, op, right]) => `(${left} ${op} ${right})`),
+    tie('number').map((one) => `-(${one})`),
+    tie('number').map((one) => `int(${one})`),
+    fc
+      .tuple(fc.constantFrom('min', 'max'), tie('number'), tie('number'))
+      .map(([f, x, y]) => `${f}(${x}, ${y})`),
+    fc.tuple(tie('condition'), tie('number'), tie('number')).map(([c, x, y]) => `if(${c}, ${x}, ${y})`),
+    fc.tuple(tie('number'), tie('number')).map(([x, y]) => `coalesce(${x}, ${y})`),
+    fc.constantFrom('coalesce(${a}, 0)', 'number(${a})'),
+  ),
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc
+      .tuple(tie('number'), fc.constantFrom('<', '<=', '>', '>=', '=', '!='), tie('number'))
+      .map(([left, op, right]) => `${left} ${op} ${right}`),
+    fc
+      .tuple(
+        fc.constantFrom('${q}', '${r}', '${t}'),
+        fc.constantFrom('=', '!='),
+        fc.constantFrom("'Yes'", "'no'", "'NO'", '${q}', '${r}', '${t}', "''"),
+      )
+      .map((parts) => parts.join(' ')),
+    fc
+      .tuple(tie('condition'), fc.constantFrom('and', 'or'), tie('condition'))
+      .map(([left, op, right]) => `(${left}) ${op} (${right})`),
+    tie('condition').map((one) => `not(${one})`),
+    fc.constantFrom(
+      '${q} < ${r}',
+      '${t} >= ${q}',
+      '${q} <= ${t}',
+      '${q} > 1',
+      '${a} < ${q}',
+      'number(${q}) = ${a}',
+    ),
+    fc.constantFrom("${a} != ''", "${b} = ''", "selected(${q}, 'yes')"),
+  ),
+}));
+const given = fc.constantFrom<Value>('', '', 0, 1, 2, -3, 7);
+const answers = fc.record({
+  a: given,
+  b: given,
+  c: given,
+  q: fc.constantFrom('', '1', '2', 'Yes', 'yes', 'no'),
+  r: fc.constantFrom('', '1', '2', 'no'),
+  t: fc.constantFrom('', 'Yes', 'yes', 'no', 'No'),
+  x: fc.array(given, { maxLength: 3 }),
+});
+/** With the repeat itself, whose turns `count()` counts. */
+const withTurns = (given: { x: Value[] }): Answers => ({ ...given, child: given.x });
+/** A division by 0 that stands in the rule has no counterpart. */
+function imported(convert: () => string): string {
+  try {
+    return convert();
+  } catch (error) {
+    fc.pre(!(error instanceof NoCounterpart));
+    throw error;
+  }
+}
+const RUNS = Number(process.env.RUNS ?? 400);
+
+test('a condition holds for the same answers as in XLSForm, and so does its export', () => {
+  fc.assert(
+    fc.property(condition, answers, (text, own) => {
+      const given = withTurns(own);
+      const node = readRule(text);
+      const holds = truth(evaluateXPath(node, given));
+      const said = imported(() => conditionOf(node, around));
+      expect([said, Boolean(run(said, given))]).toEqual([said, holds]);
+      const back = xpathOf(said, exported);
+      expect([back, truth(evaluateXPath(readRule(back), given))]).toEqual([back, holds]);
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);
+
+test('a value is the same as in XLSForm, blank where that has none, and so is its export', () => {
+  fc.assert(
+    fc.property(number, answers, (text, own) => {
+      const given = withTurns(own);
+      const node = readRule(text);
+      const value = blankless(evaluateXPath(node, given));
+      const said = imported(() => valueIn(node, around));
+      const ours = blankless(run(said, given));
+      expect([said, ours]).toEqual([said, value]);
+      const back = xpathOf(said, exported);
+      const again = blankless(evaluateXPath(readRule(back), given));
+      expect([back, again]).toEqual([back, value]);
+    }),
+    { numRuns: RUNS },
+  );
+}, 120_000);
+
+test.each([
+  ['${a} + ${b} < 5', '{a} notempty and {b} notempty and {a} + {b} < 5'],
+  ['${a} <= ${b}', '{a} notempty and {a} <= {b}'],
+  ['${a} <= 5', '{a} <= 5'],
+  ['${a} - 1 != 4', '{a} empty or {a} - 1 <> 4'],
+  ["${a} != '' and ${a} + 1 > 2", '{a} notempty and {a} + 1 > 2'],
+  ['coalesce(${a}, 0) + 1 > 2', '{a} + 1 > 2'],
+  ["${t} = 'Yes'", "{t} = 'Yes' and !({t} < 'Yes' or {t} > 'Yes')"],
+  ["${r} = 'no'", "{r} = 'no'"],
+])('the rule %s becomes %s, and returns as it was', (rule, expression) => {
+  const said = conditionOf(readRule(rule), around);
+  expect(said).toBe(expression);
+  expect(conditionOf(readRule(xpathOf(said, exported)), around)).toBe(expression);
+});
+
+test('a constraint asks nothing of the answer itself, which is never judged while it is blank', () => {
+  expect(conditionOf(readRule('${a} * 2 <= ${b} + 1'), { ...around, answered: 'a' })).toBe(
+    '{b} notempty and {a} * 2 <= {b} + 1',
+  );
+});
+
+test('a form whose sum is blank hides what asks for a low one, and stores no score', () => {
+  const survey = [
+    'type | name | label | relevant | calculation | constraint',
+    'integer | days | Days without food',
+    'integer | nights | Nights outside | | | . <= ${days} + 1',
+    'calculate | score | | | ${days} + ${nights}',
+    'note | low | Low need | ${score} < 2',
+  ];
+  const { definition } = importForm(sheetsOf({ survey }));
+  const shown = (answers: Record<string, unknown>) => {
+    const model = new Model(definition);
+    model.data = answers;
+    return [model.getVariable('score') ?? model.getValue('score'), model.getQuestionByName('low')?.isVisible];
+  };
+  expect(shown({ nights: 0 })).toEqual([undefined, false]);
+  expect(shown({})).toEqual([undefined, false]);
+  expect(shown({ days: 0, nights: 0 })).toEqual([0, true]);
+  expect(shown({ days: 5, nights: 0 })).toEqual([5, false]);
+});
