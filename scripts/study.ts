@@ -21,6 +21,7 @@ const load = async () => ({
   ...(await import('../src/http/parse-input.ts')),
   ...(await import('../src/study/change.ts')),
   ...(await import('../src/study/model.ts')),
+  ...(await import('../src/sample/outcome-check.ts')),
 });
 
 const onWire = declaredFields(Study) as (record: unknown) => Record<string, unknown>;
@@ -79,7 +80,7 @@ const set = define('set', 'change settings; the others stay as they are', progra
   .option('--from <file>', 'YAML or JSON file with settings; options override it');
 
 setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
-  const { parseInput, loadStudy, updateStudy } = await load();
+  const { parseInput, loadStudy, updateStudy, checkOutcomes } = await load();
   const { json: _json, dryRun: _dryRun, from, couponText, contactIn, ...named } = options;
   const clearable = ([key, value]: [string, unknown]) => [
     key,
@@ -92,7 +93,7 @@ setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) =
   const texts = couponText ? { couponText: { ...stored.couponText, ...couponText } } : {};
   const contacts = contactIn ? { contacts: { ...stored.contacts, ...contactIn } } : {};
   const body = parseInput(StudyPatch, { ...file, ...given, ...texts, ...contacts });
-  const record = onWire(await updateStudy(body, { by: null, now }));
+  const record = onWire(await updateStudy(body, { by: null, now }, checkOutcomes));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };
 });
 

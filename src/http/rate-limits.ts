@@ -31,7 +31,8 @@ const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
 /** The collection of the counters, which expire by themselves. */
 export const RATE_LIMITS = 'ratelimits';
 
-let secret = '';
+/** Null until `setLimitSecret` is called: without it counters would not be the ones that others see. */
+let secret: string | null = null;
 
 /** Counters are stored by a hash of phone or address: mongod quotes the keys in its log when two requests race. */
 class HashedLimiter extends RateLimiterMongo {
@@ -40,8 +41,10 @@ class HashedLimiter extends RateLimiterMongo {
   }
 }
 
-const storedKey = (prefix: string, key: string) =>
-  `${prefix}:${createHmac('sha256', secret).update(key).digest('base64url')}`;
+function storedKey(prefix: string, key: string): string {
+  if (secret === null) throw new Error('setLimitSecret() has to be called before anything is counted.');
+  return `${prefix}:${createHmac('sha256', secret).update(key).digest('base64url')}`;
+}
 
 /** Of each connection, which they end with. */
 const limiters = new WeakMap<mongoose.mongo.MongoClient, Map<string, RateLimiterMongo>>();

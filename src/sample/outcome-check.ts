@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { Problem, problem } from '../http/problem.ts';
 import { calculatedNames, namesRead, Unusable } from '../questionnaires/eligibility.ts';
 import { answerKeysOf } from '../questionnaires/validator.ts';
-import { addStudyCheck } from '../study/change.ts';
+import type { OutcomeCheck } from '../study/change.ts';
 import type { StudyRecord } from '../study/model.ts';
 import type { Version } from '../study-table/versions.ts';
 import { catalogueOf } from './catalogue.ts';
@@ -12,14 +12,14 @@ import { allVersions, type SampleVersions, versionsIn } from './versions.ts';
 
 type Computed = StudyRecord['outcomes'][number];
 
-addStudyCheck(async ({ outcomes }, before, now) => {
+export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => {
   if (outcomes.length === 0) return;
   const versions = versionsIn(await allVersions(), undefined);
   const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
   const errors = outcomes.flatMap((one, at) => faultsOf(one, `outcomes.${at}`, versions.leading, taken));
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   await refuseManyLevels(outcomes, before.outcomes, now);
-});
+};
 
 /** Of the interviews that there are: of a new expression nothing else tells how many answers it gives. */
 async function refuseManyLevels(outcomes: Computed[], before: Computed[], now: Date): Promise<void> {

@@ -1,6 +1,5 @@
 import { route, routeGroup } from '../http/route.ts';
 import { outcomesFor } from './list-outcomes.ts';
-import './outcome-check.ts';
 import { mayNarrow } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
 

@@ -19,10 +19,8 @@ function requireConsistent(after: StudyRecord): void {
   if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
 }
 
-/** A check by a higher layer of settings that refer to it; throws if they are invalid. */
-type StudyCheck = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<void>;
-const studyChecks: StudyCheck[] = [];
-export const addStudyCheck = (check: StudyCheck): number => studyChecks.push(check);
+/** Throws if the outcomes can't be calculated. Passed in, because it reads interviews, which this folder must not import. */
+export type OutcomeCheck = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<void>;
 
 /** Interviews completed before the oldest of them go by it. */
 const MAX_EARLIER = 200;
@@ -31,6 +29,7 @@ const MAX_EARLIER = 200;
 export async function updateStudy(
   body: StudyPatch,
   { by, now, deadline }: Author,
+  checkOutcomes: OutcomeCheck,
   /** Throws if the caller lacks the right. */
   allow: (before: StudyRecord) => void = () => {},
 ): Promise<StudyRecord> {
@@ -39,8 +38,8 @@ export async function updateStudy(
     const asked = await loadStudy();
     allow(asked);
     requireConsistent({ ...asked, ...given });
-    // Outside the transaction, because the checks read questionnaires and interviews.
-    if (body.outcomes) for (const check of studyChecks) await check({ ...asked, ...given }, asked, now);
+    // Outside the transaction, because the check reads questionnaires and interviews.
+    if (body.outcomes) await checkOutcomes({ ...asked, ...given }, asked, now);
     return await inTransaction(async (session) => {
       const before = await loadStudy(session);
       // Another change has replaced the outcomes since they were checked: try again.

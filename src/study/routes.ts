@@ -5,9 +5,15 @@ import { listLocations } from '../locations/find.ts';
 import { authorOf } from '../rights/actor.ts';
 import { mayChange } from '../rights/guard.ts';
 import { hadSuperAdmin } from '../users/find.ts';
-import { updateStudy } from './change.ts';
+import { type OutcomeCheck, updateStudy } from './change.ts';
 import { loadStudy, type StudyRecord } from './model.ts';
 import { PublicStudy, Study, StudyPatch } from './schema.ts';
+
+declare module '../http/deps.ts' {
+  interface Deps {
+    checkOutcomes: OutcomeCheck;
+  }
+}
 
 const withZone = (settings: StudyRecord, { config }: Deps) => ({
   ...settings,
@@ -44,7 +50,7 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, deps, body }) => {
       const allow = (before: object) => mayChange(actor, 'Study', before, body);
-      return withZone(await updateStudy(body, authorOf(actor), allow), deps);
+      return withZone(await updateStudy(body, authorOf(actor), deps.checkOutcomes, allow), deps);
     },
   }),
 ]);
