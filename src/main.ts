@@ -16,7 +16,6 @@ import { backfillEachMinute } from './db/backfill.ts';
 import { connect, disconnect } from './db/connect.ts';
 import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { type Attached, attachService } from './db/restore-lock.ts';
-import { answerBrokenRequests } from './http/broken-requests.ts';
 import { PROXY_WARNING } from './http/proxy-warning.ts';
 import { createHttpServer } from './http/server.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
@@ -99,11 +98,6 @@ function openStudyTable(uri: string): TableProcess {
 async function serve(config: Config, { log, notices, print }: Output): Promise<Server> {
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
   const server = createHttpServer(createApp({ config, log, otp, now: () => new Date() }));
-  answerBrokenRequests(server);
-  server.requestTimeout = 60_000;
-  server.headersTimeout = 20_000;
-  // Closes idle connections, so that a reply that nobody reads is not kept forever.
-  server.timeout = 120_000;
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
     server.listen(config.port, done);

@@ -7,11 +7,12 @@ import { MIGRATIONS } from '../db/migrations/all.ts';
 import type { Deps } from '../http/deps.ts';
 import { problem } from '../http/problem.ts';
 import { route, routeGroup } from '../http/route.ts';
+import { wereCrowded } from '../http/slow-clients.ts';
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const Ready = Health.extend({
   warnings: z
-    .array(z.enum(['TRUST_PROXY_UNSET']))
+    .array(z.enum(['TRUST_PROXY_UNSET', 'SLOW_CLIENTS']))
     .optional()
     .meta({ description: 'Settings that need attention; absent if there are none.' }),
 }).meta({ id: 'Ready' });
@@ -37,7 +38,8 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     description: 'If the reply is 503, the parts with a problem are false in `parts`.',
     handle: async ({ deps: { warnings, config } }) => {
       await requireParts(config);
-      return { status: 'ok', ...(warnings.size > 0 && { warnings: [...warnings] }) };
+      const all = [...warnings, ...(wereCrowded() ? ['SLOW_CLIENTS'] : [])];
+      return { status: 'ok', ...(all.length > 0 && { warnings: all }) };
     },
   }),
   route({

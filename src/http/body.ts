@@ -1,7 +1,10 @@
 /** Reads JSON bodies: checks type, size, encoding, and values that no field may have, whatever its schema says. */
 import { isUtf8 } from 'node:buffer';
-import express, { type Request, type RequestHandler } from 'express';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Request, RequestHandler } from 'express';
 import { fieldProblem, problem } from './problem.ts';
+import { receivedBody, takeReceived, tooLarge } from './receive-body.ts';
 
 export const MAX_BYTES = 1024 * 1024;
 /** Parsing this many bytes takes milliseconds. */
@@ -24,22 +27,59 @@ const needsJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** The `type` of the error for too many values; errors.ts turns it into a problem. */
-export const TOO_MANY_VALUES = 'too.many.values';
+const DECODERS = { gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) };
+const encodingOf = ({ headers }: Request) => headers['content-encoding']?.toLowerCase() ?? 'identity';
 
-const parseJson = (limit: number) =>
-  express.json({
-    limit,
-    strict: false, // a bare number is JSON too; the schema then says what is wrong with it
-    verify: (_req, _res, bytes) => {
-      // The parser hands this on as 'entity.verify.failed'.
-      if (!isUtf8(bytes)) throw new Error('not UTF-8');
-      // A route with a larger size limit may have more values.
-      const most = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
-      if (bytes.length > most && countValues(bytes) > most)
-        throw Object.assign(new Error('too many values'), { type: TOO_MANY_VALUES, most });
-    },
-  });
+const needsKnownEncoding: RequestHandler = (req, _res, next) => {
+  const encoding = encodingOf(req);
+  if (hasBody(req) && encoding !== 'identity' && !Object.hasOwn(DECODERS, encoding))
+    throw problem('UNSUPPORTED_MEDIA_TYPE');
+  next();
+};
+
+/** The body as it was before it was compressed; undefined if there is none. */
+async function decodedBody(req: Request, limit: number): Promise<Buffer | undefined> {
+  const bytes = takeReceived(req);
+  const decode = DECODERS[encodingOf(req) as keyof typeof DECODERS];
+  if (!bytes || !decode) return bytes;
+  try {
+    return await decode(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw problem('VALIDATION_ERROR', { message: 'The request can’t be decoded.' });
+  }
+}
+
+/** What a body of this limit may need in memory, in bytes: the size, or the most that it may have when it is decoded. */
+export function receivedBytes(req: Request, limit: number): number {
+  const found = receivedBody(req);
+  if (!found) return 0;
+  return encodingOf(req) === 'identity' ? found.bytes.length : limit;
+}
+
+const parseJson =
+  (limit: number): RequestHandler =>
+  async (req, _res, next) => {
+    const bytes = await decodedBody(req, limit);
+    if (bytes?.length) req.body = parsed(bytes, limit);
+    else if (req.is('application/json')) req.body = {};
+    next();
+  };
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+function parsed(bytes: Buffer, limit: number): unknown {
+  if (!isUtf8(bytes)) throw problem('MALFORMED_JSON');
+  // A route with a larger size limit may have more values.
+  const most = MAX_VALUES * Math.ceil(limit / MAX_BYTES);
+  if (bytes.length > most && countValues(bytes) > most) throw fieldProblem('', 'TOO_MANY_VALUES', { most });
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  } catch {
+    throw problem('MALFORMED_JSON');
+  }
+}
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{');
 
@@ -56,31 +96,47 @@ function countValues(bytes: Buffer): number {
 }
 
 /** For a large body, other requests are answered between parsing and each check. A compressed body may become large. */
-export const hasLargeBody = (req: Request) => bodyBytes(req) >= LARGE_BYTES;
-
-/** The announced size; infinite if the body is compressed or chunked. */
-export const bodyBytes = ({ headers }: Request): number => {
+export function hasLargeBody({ headers }: Request): boolean {
   const isOpen = headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
-  return isOpen ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0) || 0;
-};
+  return isOpen || Number(headers['content-length']) >= LARGE_BYTES;
+}
 
 const pause: RequestHandler = (req, _res, next) => {
   if (hasLargeBody(req)) setImmediate(next);
   else next();
 };
 
-export const jsonBody = (limit = MAX_BYTES): RequestHandler[] => [needsJson, parseJson(limit), pause];
+/** How a route reads its body: what is checked before it is received, and what is done with it then. */
+export interface BodyReader {
+  before: RequestHandler[];
+  after: RequestHandler[];
+}
 
-/** Reads an uploaded file of one of these media types. */
-export const fileBody = (types: readonly string[], limit = MAX_BYTES): RequestHandler[] => [
-  (req, _res, next) => {
-    if (hasBody(req) && !req.is([...types]))
-      throw problem('UNSUPPORTED_MEDIA_TYPE', { message: `Send the file itself, as ${types.join(' or ')}.` });
-    next();
-  },
-  express.raw({ limit, type: [...types] }),
-  pause,
-];
+export const jsonBody = (limit: number): BodyReader => ({
+  before: [needsJson, needsKnownEncoding],
+  after: [parseJson(limit), pause],
+});
+
+/** An uploaded file of one of these media types. */
+export const fileBody = (types: readonly string[], limit: number): BodyReader => ({
+  before: [
+    (req, _res, next) => {
+      if (hasBody(req) && !req.is([...types]))
+        throw problem('UNSUPPORTED_MEDIA_TYPE', {
+          message: `Send the file itself, as ${types.join(' or ')}.`,
+        });
+      next();
+    },
+    needsKnownEncoding,
+  ],
+  after: [
+    async (req, _res, next) => {
+      req.body = await decodedBody(req, limit);
+      next();
+    },
+    pause,
+  ],
+});
 
 /**
  * Refuses (400, with the path) what the database would change, refuse or execute: unpaired surrogates, null characters,

@@ -2,16 +2,8 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import mongoose from 'mongoose';
 import { httpRefused } from '../lib/metrics.ts';
-import { TOO_MANY_VALUES } from './body.ts';
 import { fault } from './error-codes.ts';
-import { fieldProblem, PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
-
-interface ParserError {
-  type?: string;
-  status?: number;
-  limit?: number;
-  most?: number;
-}
+import { PROBLEMS, Problem, type ProblemName, problem } from './problem.ts';
 
 /** The problem for each unique index, by its name; resources declare them. */
 const DUPLICATES = new Map<string, ProblemName>();
@@ -19,16 +11,6 @@ const DUPLICATES = new Map<string, ProblemName>();
 export function registerIndexProblems(unique: Readonly<Record<string, ProblemName | null>>): void {
   for (const [index, name] of Object.entries(unique)) if (name) DUPLICATES.set(index, name);
 }
-
-const BODY_ERRORS: Record<string, ProblemName> = {
-  'entity.too.large': 'TOO_LARGE',
-  'encoding.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
-  'charset.unsupported': 'UNSUPPORTED_MEDIA_TYPE',
-  'entity.parse.failed': 'MALFORMED_JSON',
-  'entity.verify.failed': 'MALFORMED_JSON',
-  'request.size.invalid': 'MALFORMED_JSON',
-  'request.aborted': 'MALFORMED_JSON',
-};
 
 const { MongoError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
@@ -118,12 +100,8 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof MongoServerError && TOO_LARGE_CODES.has(Number(error.code))) {
     return problem('TOO_LARGE', { why: fault('RECORD_TOO_LARGE') });
   }
-  const { type, status, limit, most } = (error ?? {}) as ParserError;
-  if (type === 'entity.too.large' && limit)
-    return problem('TOO_LARGE', { why: fault('BODY_TOO_LARGE', { most: limit / 1024 / 1024 }) });
-  if (type === TOO_MANY_VALUES && most) return fieldProblem('', 'TOO_MANY_VALUES', { most });
-  if (type && BODY_ERRORS[type]) return problem(BODY_ERRORS[type]);
-  // From the router: a path that can't be decoded. From the parser: a broken compressed body.
+  const { status } = (error ?? {}) as { status?: number };
+  // From the router: a path that can't be decoded.
   if (status === 400) return problem('VALIDATION_ERROR', { message: 'The request can’t be decoded.' });
   // From the file server.
   if (status === 403 || status === 404) return problem('NOT_FOUND');

@@ -1,10 +1,12 @@
 /**
  * A memory budget for all requests in progress, so that the process stays small whatever callers do. Each request reserves
- * what it may need before its body is read, until its reply is sent. Others wait, and get 503 if it takes too long.
+ * what it may need when its body is complete (uploads.ts), until its reply is sent. Others wait, and get 503 if it takes
+ * too long.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { bodyBytes } from './body.ts';
-import { networkOf } from './rate-limits.ts';
+import { receivedBytes } from './body.ts';
+import { callerOf } from './caller.ts';
+import { noteCrowd, slowClients, type Transfer } from './slow-clients.ts';
 import { type Place, WorkQueue } from './work-queue.ts';
 
 const MB = 1024 * 1024;
@@ -14,8 +16,8 @@ const DEFAULT_NEED = MB / 4;
 const BODY_FACTOR = 12;
 /** A reply waiting to be read exists as text and in its encoded form. */
 const REPLY_FACTOR = 1.5;
-/** A client that takes longer to send or read loses its place if others wait. */
-const SLOW_CLIENT_MS = 20_000;
+/** The system takes a smaller reply at once, whether the client reads it or not. */
+const SMALL_REPLY = 16 * 1024;
 
 const budget = new WorkQueue({
   capacity: 80 * MB,
@@ -37,79 +39,95 @@ const MAX_RECORDS = 200;
 export const PAGE_MEMORY = ({ limit = 50 }: Record<string, unknown>): number =>
   (Number(limit) > 0 ? Math.min(Number(limit), MAX_RECORDS) : 0) / 100;
 
-interface Reservation {
-  place: Place;
-  /** Checks whether the client of a large request is too slow. */
-  timer?: NodeJS.Timeout;
-}
+const places = new WeakMap<Response, Place>();
 
-const reservations = new WeakMap<Response, Reservation>();
-
-/** Must come before the body is read. */
+/** `maxBytes`: of the body, if it has one, which has arrived. */
 export function reserveMemory(need: Need | undefined, maxBytes?: number): RequestHandler {
   return (req, res, next) => {
     const size = neededBytes(req, need, maxBytes);
     const by = callerOf(req);
     const place = budget.enterNow(by, size);
     if (place) {
-      addReservation(res, place, size);
+      addReservation(res, place);
       next();
       return undefined;
     }
     return waitForPlace(res, by, size).then((called) => {
       if (!called) return;
-      addReservation(res, called, size);
+      addReservation(res, called);
       next();
     });
   };
 }
 
-function addReservation(res: Response, place: Place, size: number): void {
-  const mine: Reservation = { place };
-  reservations.set(res, mine);
-  if (size > MB) evictSlowClient(res, mine);
+function addReservation(res: Response, place: Place): void {
+  places.set(res, place);
   res.once('close', () => {
-    clearInterval(mine.timer);
     // If the client hangs up, the work goes on and keeps its memory until it ends.
     if (res.locals.work) void (res.locals.work as Promise<void>).then(place.leave, place.leave);
     else place.leave();
   });
 }
 
-/** While the handler works, the client does not count as slow. */
-export const whileWorking =
+/** A client may hang up, but the handler works on. */
+export const trackWork =
   (handle: (req: Request, res: Response) => Promise<void>): RequestHandler =>
   (req, res) => {
-    clearInterval(reservations.get(res)?.timer);
     const work = handle(req, res);
     res.locals.work = work;
     return work;
   };
 
-/** The reply is ready: keep only the memory for its text. */
+/** The reply is on its way: keep only the memory for its text. */
 export function reserveReply(res: Response, bytes: number): void {
-  const mine = reservations.get(res);
-  mine?.place.keep(Math.max(DEFAULT_NEED, REPLY_FACTOR * bytes));
-  if (mine && bytes > DEFAULT_NEED) evictSlowClient(res, mine);
+  const place = places.get(res);
+  if (!place) return;
+  place.keep(Math.max(SMALL_REPLY, REPLY_FACTOR * bytes));
+  if (bytes > SMALL_REPLY) watchReader(res);
 }
 
-/** The reply is sent while it is created. */
-export function startStreaming(res: Response): void {
-  const mine = reservations.get(res);
-  if (mine) evictSlowClient(res, mine);
+/** A client that reads slowly is cut off, at once if others wait for the memory. */
+export function watchReader(res: Response): void {
+  const reader = new Reader(res);
+  slowClients.add(reader);
+  res.once('close', () => slowClients.delete(reader));
 }
 
-function evictSlowClient(res: Response, mine: Reservation): void {
-  const since = performance.now();
-  clearInterval(mine.timer);
-  mine.timer = setInterval(() => {
-    if (budget.isCrowded && performance.now() - since > SLOW_CLIENT_MS) res.destroy();
-  }, 1_000).unref();
+class Reader implements Transfer {
+  readonly #res: Response;
+
+  constructor(res: Response) {
+    this.#res = res;
+  }
+
+  /** Of this connection. */
+  moved(): number {
+    return (this.#res.socket?.bytesWritten ?? 0) - this.#queued();
+  }
+
+  isClientsTurn(): boolean {
+    return this.#queued() > 0 || (this.#res.socket?.writableLength ?? 0) > 0;
+  }
+
+  isWanted(): boolean {
+    return budget.isCrowded;
+  }
+
+  cut(): void {
+    if (this.isWanted()) noteCrowd();
+    this.#res.destroy();
+  }
+
+  /** What the system has not taken yet; Node has no public name for it. */
+  #queued(): number {
+    const { _handle: handle } = (this.#res.socket ?? {}) as { _handle?: { writeQueueSize?: number } };
+    return handle?.writeQueueSize ?? 0;
+  }
 }
 
 function neededBytes(req: Request, need: Need = 0, maxBytes?: number): number {
   const declared = typeof need === 'number' ? need : need(req.query);
-  const body = maxBytes === undefined ? 0 : BODY_FACTOR * Math.min(bodyBytes(req), maxBytes);
+  const body = maxBytes === undefined ? 0 : BODY_FACTOR * receivedBytes(req, maxBytes);
   return Math.max(DEFAULT_NEED, declared * MB, body);
 }
 
@@ -126,9 +144,4 @@ async function waitForPlace(res: Response, by: string, size: number): Promise<Pl
   } finally {
     res.off('close', leave);
   }
-}
-
-function callerOf(req: Request): string {
-  const user = (req.actor ?? req.signedIn)?.user._id.toHexString();
-  return user ?? networkOf(req.ip ?? '');
 }

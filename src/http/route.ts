@@ -14,11 +14,12 @@ import { type FieldError, fieldError } from './error-codes.ts';
 import { jsonChunks } from './json-stream.ts';
 import { nameRoute } from './measure.ts';
 import type { MediaType } from './media-type.ts';
-import { type Need, reserveMemory, reserveReply, startStreaming, whileWorking } from './memory-budget.ts';
+import { type Need, reserveMemory, reserveReply, trackWork, watchReader } from './memory-budget.ts';
 import { type ProblemName, problem } from './problem.ts';
 import { limitRequests } from './rate-limits.ts';
+import { receiveBody, receivedBody } from './receive-body.ts';
 import { SerializedJson } from './serialized-page.ts';
-import { startTimeout, startTimeoutAfterBody } from './timeout.ts';
+import { pauseTimeout, startTimeout } from './timeout.ts';
 import { issueFault, zodMessage } from './zod-messages.ts';
 
 /** The kinds of access, and what a handler knows about the caller. src/rights adds those that need a token. */
@@ -154,14 +155,8 @@ export function mount(routes: Route[], deps: Deps, around: MountOptions): Router
       next();
     });
     for (const one of ofPath) {
-      const steps: RequestHandler[] = one.isLong ? [] : [startTimeout];
-      if (one.access !== 'public') steps.push(around.gates[one.access as Gated](deps));
-      if (deps.config.rateLimits && !one.unlimited) steps.push(limitRequests());
-      if (!one.unlimited) steps.push(reserveMemory(one.memory, one.body && (one.maxBytes ?? MAX_BYTES)));
-      if (one.fileTypes) steps.push(...fileBody(one.fileTypes, one.maxBytes));
-      else if (one.body) steps.push(...jsonBody(one.maxBytes));
-      if (one.body && !one.isLong) steps.push(startTimeoutAfterBody);
-      router[one.method](path, ...steps, whileWorking(answer(one, deps)));
+      const steps = stepsOf(one, deps, around);
+      router[one.method](path, ...steps, trackWork(answer(one, deps)));
     }
     const allow = allowOf(ofPath);
     router.options(path, (_req, res) => {
@@ -174,6 +169,28 @@ export function mount(routes: Route[], deps: Deps, around: MountOptions): Router
   }
   return router;
 }
+
+/** What happens before the handler. */
+function stepsOf(one: Route, deps: Deps, around: MountOptions): RequestHandler[] {
+  const timeout = one.isLong ? [] : [startTimeout];
+  const gate = one.access === 'public' ? [] : [around.gates[one.access as Gated](deps)];
+  const limits = deps.config.rateLimits && !one.unlimited ? [limitRequests()] : [];
+  const maxBytes = one.maxBytes ?? MAX_BYTES;
+  const body = one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes));
+  const receiving = body
+    ? [...body.before, pauseTimeout, receiveBody(maxBytes), ...timeout, ...gate.map(ifSlow)]
+    : [];
+  const memory = one.unlimited ? [] : [reserveMemory(one.memory, body && maxBytes)];
+  return [...timeout, ...gate, ...limits, ...receiving, ...memory, ...(body?.after ?? [])];
+}
+
+/** A body that takes longer may outlast its sender's account. */
+const SLOW_SECONDS = 10;
+
+const ifSlow =
+  (step: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    (receivedBody(req)?.seconds ?? 0) > SLOW_SECONDS ? step(req, res, next) : next();
 
 /** Sort key: where two paths differ, a word comes before a parameter. */
 const rankOf = (path: string) => path.replace(/:\w+/g, '~');
@@ -254,9 +271,9 @@ const inPieces =
 function sendJson(res: Response, text: string): void {
   res.setHeader('Content-Type', JSON_TYPE);
   const bytes = Buffer.byteLength(text);
-  reserveReply(res, bytes);
   res.setHeader('Content-Length', bytes);
   res.end(text);
+  reserveReply(res, bytes);
 }
 
 type Write = (out: Writable) => Promise<void>;
@@ -269,7 +286,7 @@ async function sendFile(req: Request, res: Response, type: MediaType, write: Wri
 
 async function send(res: Response, type: string, write: Write): Promise<void> {
   res.setHeader('Content-Type', type);
-  startStreaming(res);
+  watchReader(res);
   try {
     await write(res);
   } catch (error) {

@@ -3,7 +3,9 @@
  * and memory that only a full garbage collection frees. So they are created with Express's prototypes from the start.
  */
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { answerBrokenRequests } from './broken-requests.ts';
 
 /** A constructor whose objects have this prototype, which inherits from `base`'s. */
 function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
@@ -22,6 +24,42 @@ export function createHttpServer(app: Express): Server {
   const made = {
     IncomingMessage: withPrototype(IncomingMessage, app.request),
     ServerResponse: withPrototype(ServerResponse, app.response),
+    connectionsCheckingInterval: 2_000,
   };
-  return createServer(made as object, app);
+  const server = createServer(made as object, app);
+  // For the headers; slow-clients.ts has the limits for the body.
+  server.headersTimeout = 20_000;
+  server.requestTimeout = 10 * 60_000;
+  // Closes idle connections, so that a reply that nobody reads is not kept forever.
+  server.timeout = 120_000;
+  answerBrokenRequests(server);
+  limitConnections(server);
+  return server;
+}
+
+/** Takes 60 MB if nothing but their headers has arrived; a process of the service may have four times as many files open. */
+const MOST_CONNECTIONS = 4_000;
+
+/** One more closes the one that has been without a complete request for longest. */
+export function limitConnections(server: Server, most = MOST_CONNECTIONS): void {
+  const idle = new Set<Socket>();
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    idle.add(socket);
+    socket.once('close', () => {
+      open -= 1;
+      idle.delete(socket);
+    });
+    if (open <= most) return;
+    const [oldest] = idle;
+    oldest?.destroy();
+  });
+  server.on('request', (req, res) => {
+    const { socket } = req;
+    idle.delete(socket);
+    res.once('close', () => {
+      if (!socket.destroyed) idle.add(socket);
+    });
+  });
 }

@@ -3,29 +3,30 @@
  * its own limits (the database, threads, the queue of memory-budget.ts) and is given the request's deadline.
  */
 import type { Request, RequestHandler, Response } from 'express';
-import { hasLargeBody } from './body.ts';
 import { sendProblem } from './errors.ts';
 import { problem } from './problem.ts';
 
 /** Well below the promised 15 s, because timers of a busy process run late. */
 const TIMEOUT_MS = 13_000;
 
-/** Starts when the request arrives; for a large body when it is complete, because uploading may take a while. */
+/** When the request arrives, and again when its body is complete. */
 export const startTimeout: RequestHandler = (req, res, next) => {
-  if (!hasLargeBody(req)) setTimer(req, res);
+  setTimer(req, res);
   next();
 };
 
-export const startTimeoutAfterBody: RequestHandler = (req, res, next) => {
-  if (hasLargeBody(req)) setTimer(req, res);
+/** A body arrives as fast as the client's line allows; slow-clients.ts has the limits. */
+export const pauseTimeout: RequestHandler = (_req, res, next) => {
+  clearTimeout(res.locals.timer as NodeJS.Timeout | undefined);
   next();
 };
 
 function setTimer(req: Request, res: Response): void {
   res.locals.deadline = performance.now() + TIMEOUT_MS;
-  const timer = setTimeout(() => {
+  res.locals.timer = setTimeout(() => {
     if (!res.headersSent)
       sendProblem(problem('UNAVAILABLE', { cause: new Error('it was not answered in time') }), req, res);
   }, TIMEOUT_MS);
-  res.once('close', () => clearTimeout(timer));
+  if (!res.locals.hasTimer) res.once('close', () => clearTimeout(res.locals.timer as NodeJS.Timeout));
+  res.locals.hasTimer = true;
 }

@@ -1,7 +1,7 @@
 /**
- * Limits how much work runs at once, with a queue in front. The caller with the least running work is next, so that
- * one with hundreds of requests does not hold up others; of one caller's work, the smallest is next. Work of
- * operators' commands belongs to nobody.
+ * Limits how much work runs at once, with a queue in front. The caller with the least running work is next, and of equal
+ * ones the caller who has waited for longest since the last turn, so that one with hundreds of requests does not hold up
+ * others; of one caller's work, the smallest is next. Work of operators' commands belongs to nobody.
  */
 import { fault } from './error-codes.ts';
 import { problem } from './problem.ts';
@@ -38,11 +38,16 @@ interface Waiting {
   go(place: Place): void;
 }
 
+const MOST_TURNS = 1_000;
+
 export class WorkQueue {
   readonly #room: Room;
   #waiting: Waiting[] = [];
   #used = 0;
   readonly #usedBy = new Map<Asker, number>();
+  /** The number of each caller's last turn; forgotten when nobody waits. */
+  readonly #turns = new Map<Asker, number>();
+  #turn = 0;
 
   constructor(room: Room) {
     this.#room = room;
@@ -116,6 +121,8 @@ export class WorkQueue {
       else this.#usedBy.delete(by);
     };
     keep(size);
+    if (this.#waiting.length === 0 || this.#turns.size >= MOST_TURNS) this.#turns.clear();
+    if (this.#waiting.length > 0) this.#turns.set(by, ++this.#turn);
     const giveBack = (wanted: number) => {
       if (wanted >= held) return;
       keep(wanted);
@@ -128,12 +135,13 @@ export class WorkQueue {
     for (;;) {
       let next: Waiting | undefined;
       const held = (one: Waiting) => this.#usedBy.get(one.by) ?? 0;
+      const turn = (one: Waiting) => this.#turns.get(one.by) ?? 0;
+      const isBefore = (one: Waiting, than: Waiting) =>
+        one.by === than.by
+          ? one.size < than.size
+          : held(one) < held(than) || (held(one) === held(than) && turn(one) < turn(than));
       for (const one of this.#waiting)
-        if (
-          this.#mayGo(one.by, one.size) &&
-          (!next || held(one) < held(next) || isSmallerOf(next.by, one, next))
-        )
-          next = one;
+        if (this.#mayGo(one.by, one.size) && (!next || isBefore(one, next))) next = one;
       if (!next) return;
       const { by, size, go } = next;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
@@ -141,7 +149,5 @@ export class WorkQueue {
     }
   }
 }
-
-const isSmallerOf = (by: Asker, one: Waiting, than: Waiting) => one.by === by && one.size < than.size;
 
 const busy = () => problem('UNAVAILABLE', { message: 'The service is busy. Try again in a moment.' });

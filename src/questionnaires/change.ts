@@ -15,7 +15,7 @@ export async function createQuestionnaire(
   body: QuestionnaireCreate,
   { by, now, deadline }: Author,
 ): Promise<QuestionnaireRecord> {
-  const codebook = await withinDeadline(codebookOfNew(body), deadline);
+  const codebook = await withinDeadline(codebookOfNew(body, by?.toHexString()), deadline);
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');
     const last = await Questionnaires.findOne({ name: body.name }, { version: 1 })
@@ -43,11 +43,11 @@ export async function createQuestionnaire(
   }, deadline);
 }
 
-async function codebookOfNew(body: QuestionnaireCreate): Promise<Codebook | null> {
-  const errors = await validateDefinition(body.definition, body);
+async function codebookOfNew(body: QuestionnaireCreate, by?: string): Promise<Codebook | null> {
+  const errors = await validateDefinition(body.definition, body, by);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   // Without one it is made when it is first needed.
-  return await makeCodebook(body).then(storedCodebook, () => null);
+  return await makeCodebook(body, by).then(storedCodebook, () => null);
 }
 
 /** Makes it the one that new interviews answer; interviews under way keep theirs. */

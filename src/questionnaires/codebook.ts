@@ -33,11 +33,11 @@ interface Source {
   identityQuestions?: string[] | null | undefined;
 }
 
-export async function makeCodebook(questionnaire: Source): Promise<Codebook> {
+export async function makeCodebook(questionnaire: Source, by?: string): Promise<Codebook> {
   const { definition, networkSizeQuestion, takesPartIf, identityQuestions } =
     withNonresponseQuestion(questionnaire);
   const isStored = (key: string) => !identityQuestions?.includes(key);
-  const parts = await codebookParts(definition);
+  const parts = await codebookParts(definition, by);
   const countables = parts.countables.filter(({ key }) => isStored(key));
   const pages = pagesOf(definition);
   const others = pages.filter((keys) => !keys.includes(networkSizeQuestion));

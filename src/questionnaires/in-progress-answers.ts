@@ -11,13 +11,12 @@ export const UNFINISHED_BYTES = 100_000;
 const known = new LruCache<Promise<ReadonlySet<string> | null>>(20);
 
 /** 503 where the machine is busy; 400 only for a version from before new ones were held to a cost. */
-async function keysByQuestionnaire(questionnaire: {
-  id: string;
-  definition: object;
-}): Promise<ReadonlySet<string>> {
-  const { id, definition } = questionnaire;
+async function keysByQuestionnaire(
+  { id, definition }: { id: string; definition: object },
+  by: string | undefined,
+): Promise<ReadonlySet<string>> {
   const keys = await once(known, id, async () => {
-    const names = await answerKeysOf(definition);
+    const names = await answerKeysOf(definition, by);
     return names && new Set(names);
   });
   if (!keys) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW });
@@ -28,13 +27,14 @@ async function keysByQuestionnaire(questionnaire: {
 export async function requireUnfinished(
   questionnaire: { id: string; definition: object },
   responses: Record<string, unknown>,
+  by?: string,
 ): Promise<void> {
   if (Buffer.byteLength(JSON.stringify(responses)) > UNFINISHED_BYTES) {
     throw problem('TOO_LARGE', {
       why: fault('UNFINISHED_TOO_LARGE', { most: UNFINISHED_BYTES }),
     });
   }
-  const keys = await keysByQuestionnaire(questionnaire);
+  const keys = await keysByQuestionnaire(questionnaire, by);
   const errors = Object.keys(responses)
     .filter((key) => !keys.has(key))
     .map((key) => fieldError(`responses.${key}`, 'NO_QUESTION'));

@@ -82,7 +82,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = found;
       const { identityQuestions = null } = found;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
-      const file = await writeXlsform(form, query.language);
+      const file = await writeXlsform(form, query.language, actor.user._id.toHexString());
       return streamed(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
     },
   }),
@@ -98,7 +98,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: QuestionnaireRead },
     handle: async ({ actor, body, now }) => {
       mayCreate(actor, 'Questionnaire', { createdBy: actor.user._id, createdAt: now });
-      return await readFormFile(body);
+      return await readFormFile(body, actor.user._id.toHexString());
     },
   }),
   route({

@@ -6,7 +6,7 @@
  */
 import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
-import { WorkQueue } from '../http/work-queue.ts';
+import { type Asker, WorkQueue } from '../http/work-queue.ts';
 import { isPlainObject } from '../lib/plain-object.ts';
 import { WorkerEnded, WorkerPool } from '../lib/worker-pool.ts';
 import { validateFast } from './answers.ts';
@@ -46,9 +46,10 @@ const MOST_PROCESSES = 2;
 
 const queue = new WorkQueue({
   capacity: MOST_PROCESSES,
-  each: MOST_PROCESSES,
+  // Whatever one person sends, the other process works for others.
+  each: 1,
   mostWaiting: 200,
-  mostWaitingEach: 200,
+  mostWaitingEach: 100,
   get patienceMs() {
     return LIMITS.patienceMs;
   },
@@ -83,6 +84,7 @@ const codebooks = new PendingCache<Replies['codebook']>(2 * MB);
 export async function validateDefinition(
   definition: unknown,
   { networkSizeQuestion, takesPartIf, identityQuestions }: Settings,
+  by?: Asker,
 ): Promise<Verdict> {
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
@@ -91,6 +93,7 @@ export async function validateDefinition(
     inProcess(
       { kind: 'definition', definition: text, ...settings },
       {
+        by,
         budgetMs: LIMITS.seconds * 1_000,
         overLimit: (error) =>
           error instanceof OverMemory
@@ -102,34 +105,35 @@ export async function validateDefinition(
 }
 
 /** The keys that answers to this questionnaire may have; null if it takes too long to find out. */
-export const answerKeysOf = async (definition: object): Promise<string[] | null> =>
-  await inProcess({ kind: 'keys', definition: JSON.stringify(definition) }, { overLimit: () => null });
+export const answerKeysOf = async (definition: object, by?: Asker): Promise<string[] | null> =>
+  await inProcess({ kind: 'keys', definition: JSON.stringify(definition) }, { by, overLimit: () => null });
 
 /** What a choice question offers; null if there is none with this name. */
-export const choicesOf = async (definition: object, question: string): Promise<Choices | null> =>
-  await inProcess({ kind: 'choices', definition: JSON.stringify(definition), question });
+export const choicesOf = async (definition: object, question: string, by?: Asker): Promise<Choices | null> =>
+  await inProcess({ kind: 'choices', definition: JSON.stringify(definition), question }, { by });
 
 /** What of its answers can be counted, and what they look like, for the columns of a table. */
-export async function codebookParts(definition: object): Promise<Replies['codebook']> {
+export async function codebookParts(definition: object, by?: Asker): Promise<Replies['codebook']> {
   const text = JSON.stringify(definition);
-  return await codebooks.once([text], () => inProcess({ kind: 'codebook', definition: text }));
+  return await codebooks.once([text], () => inProcess({ kind: 'codebook', definition: text }, { by }));
 }
 
 /** An XLSForm file as a questionnaire; null if it takes too long. */
-export const readXlsform = async (file: Uint8Array): Promise<Imported | null> =>
+export const readXlsform = async (file: Uint8Array, by?: Asker): Promise<Imported | null> =>
   await inProcess(
     { kind: 'read xlsform', file },
-    { budgetMs: LIMITS.seconds * 1_000, overLimit: () => null },
+    { by, budgetMs: LIMITS.seconds * 1_000, overLimit: () => null },
   );
 
 /** A questionnaire as an XLSForm file. */
-export const writeXlsform = async (form: Form, language = 'en'): Promise<Buffer> =>
-  Buffer.from(await inProcess({ kind: 'write xlsform', form: JSON.stringify(form), language }));
+export const writeXlsform = async (form: Form, language = 'en', by?: Asker): Promise<Buffer> =>
+  Buffer.from(await inProcess({ kind: 'write xlsform', form: JSON.stringify(form), language }, { by }));
 
 export async function validateAnswers(
   questionnaire: Questionnaire,
   responses: Record<string, unknown>,
   moments: Moment[] = [],
+  by?: Asker,
 ): Promise<Verdict> {
   const verdict = validateFast(questionnaire, responses);
   if (verdict) return verdict;
@@ -138,7 +142,7 @@ export async function validateAnswers(
   return await verdicts.once([id, moments.join(), text], () =>
     inProcess(
       { kind: 'answers', questionnaire: id, responses: text, moments },
-      { definition, overLimit: () => TOO_SLOW },
+      { by, definition, overLimit: () => TOO_SLOW },
     ),
   );
 }
@@ -148,6 +152,7 @@ export async function calculated(
   { id, definition }: Questionnaire,
   responses: Record<string, unknown>,
   held: Held,
+  by?: Asker,
 ): Promise<Record<string, unknown> | null> {
   const { values, shows } = calculatedValuesOf(definition);
   if (values.length === 0 && !shows) return responses;
@@ -155,7 +160,7 @@ export async function calculated(
   return await wholes.once([id, held.moment, held.came ?? '', text], () =>
     inProcess(
       { kind: 'calculated', questionnaire: id, responses: text, ...held },
-      { definition, overLimit: () => null },
+      { by, definition, overLimit: () => null },
     ),
   );
 }
@@ -165,15 +170,18 @@ export async function answersInWords(
   questionnaire: Questionnaire,
   responses: Record<string, unknown>,
   language: string,
+  by?: Asker,
 ): Promise<Line[]> {
   const words = await answerTextFast(questionnaire, responses, language);
   if (words) return words;
   const { id, definition } = questionnaire;
   const text = JSON.stringify(responses);
-  return await inProcess({ kind: 'words', questionnaire: id, responses: text, language }, { definition });
+  return await inProcess({ kind: 'words', questionnaire: id, responses: text, language }, { by, definition });
 }
 
 interface Options<R> {
+  /** The id of the user who wants it, for a fair order. */
+  by?: Asker;
   budgetMs?: number;
   /** Of the questionnaire that the job names. */
   definition?: object;
@@ -183,11 +191,11 @@ interface Options<R> {
 
 async function inProcess<J extends Job>(
   job: J,
-  { budgetMs = 2 * LIMITS.seconds * 1_000, definition, overLimit }: Options<Replies[J['kind']]> = {},
+  { by, budgetMs = 2 * LIMITS.seconds * 1_000, definition, overLimit }: Options<Replies[J['kind']]> = {},
 ): Promise<Replies[J['kind']]> {
   const onReport = () => JSON.stringify(definition);
   try {
-    const reply = await queue.inTurn(undefined, undefined, () => run({ job, budgetMs }, onReport));
+    const reply = await queue.inTurn(by, undefined, () => run({ job, budgetMs }, onReport));
     return reply as Replies[J['kind']];
   } catch (error) {
     if (!(error instanceof OverLimit)) throw error;

@@ -28,7 +28,8 @@ type Found = Pick<
 export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
   if (!(await Seeds.exists({ _id: seed })))
     throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
-  const colour = query.question === undefined ? null : await colouring(query.question);
+  const colour =
+    query.question === undefined ? null : await colouring(query.question, actor.user._id.toHexString());
   const [found, recruits] = await Promise.all([nodesOf(seed, colour), recruitsOf(seed)]);
   const reader = listReader(actor, 'tree', log);
   const colourOf = (one: Found) => {
@@ -97,13 +98,13 @@ interface Colouring {
   shown: ReturnType<typeof shownOf>;
 }
 
-async function colouring(question: string): Promise<Colouring> {
+async function colouring(question: string, by: string): Promise<Colouring> {
   const active = await Questionnaires.findOne(
     { active: true },
     { definition: 1, identityQuestions: 1 },
   ).lean();
   const isClue = active?.identityQuestions?.includes(question);
-  const choices = active && !isClue ? await choicesOf(active.definition, question) : null;
+  const choices = active && !isClue ? await choicesOf(active.definition, question, by) : null;
   if (choices) return { key: choices.key, shown: shownOf(choices) };
   throw problem('INVALID_QUERY', { errors: [fieldError('question', 'NO_CHOICE_QUESTION')] });
 }

@@ -23,6 +23,8 @@ export interface Held {
   zone: string;
   /** If it is known. */
   came?: CouponValue | undefined;
+  /** The id of the user who sends them. */
+  by: string | undefined;
 }
 
 /** The end of the interview, or its arrival if the device's clock was wrong. */
@@ -46,18 +48,18 @@ async function judged(
   { _id, definition }: Pick<QuestionnaireRecord, '_id' | 'definition'>,
   status: SurveyStatus,
   responses: Answers,
-  { at, again, zone, came }: Held,
+  { at, again, zone, came, by }: Held,
 ): Promise<Answers> {
   const plain = { id: _id.toHexString(), definition };
   const own = withoutCalculated(definition, responses);
   if (status !== 'COMPLETED') {
-    await requireUnfinished(plain, responses);
+    await requireUnfinished(plain, responses, by);
     return own;
   }
   const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
-  const errors = await validateAnswers(plain, own, moments);
+  const errors = await validateAnswers(plain, own, moments, by);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
-  const whole = await calculated(plain, own, { moment: momentOf(at, zone), came });
+  const whole = await calculated(plain, own, { moment: momentOf(at, zone), came }, by);
   if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW });
   return whole;
 }

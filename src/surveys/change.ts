@@ -202,7 +202,7 @@ function parseNamedCode({ referralCode }: SurveyPatch): string | null {
 async function requireValidChange(
   before: SurveyRecord,
   body: SurveyPatch,
-  { now, zone, deadline }: Pick<Actor, 'now' | 'zone' | 'deadline'>,
+  { user, now, zone, deadline }: Pick<Actor, 'user' | 'now' | 'zone' | 'deadline'>,
 ): Promise<AnswerChange> {
   const answers = completes(before, body) || body.responses !== undefined;
   if (!answers && body.takesPart === undefined) return { questionnaire: null, responses: null };
@@ -210,7 +210,8 @@ async function requireValidChange(
   const completed = answers && (completes(before, body) || before.status === 'COMPLETED');
   const given = body.responses ?? (completed ? before.responses : {});
   const at = completes(before, body) ? now : interviewEnd(before);
-  const held = { at, again: now, zone, came: await cameWithCoupon(before, questionnaire.definition) };
+  const came = await cameWithCoupon(before, questionnaire.definition);
+  const held = { at, again: now, zone, came, by: user._id.toHexString() };
   const responses = await requireAnswers(
     questionnaire,
     completed ? 'COMPLETED' : 'IN_PROGRESS',

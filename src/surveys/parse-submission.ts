@@ -30,7 +30,7 @@ export interface ParsedSubmission {
 }
 
 export async function parseSubmission(
-  { owner, now, deadline, zone, identityKey }: Sender,
+  { owner, by, now, deadline, zone, identityKey }: Sender,
   body: SurveyCreate,
 ): Promise<ParsedSubmission> {
   const text = body.referralCode ?? body.walkInCode ?? null;
@@ -49,7 +49,7 @@ export async function parseSubmission(
   if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
   const { isClockOdd, ...times } = interviewTimes(body, now);
   const came = isWalkIn ? ('no' as const) : ('yes' as const);
-  const held = { at: interviewEnd(times), zone, came };
+  const held = { at: interviewEnd(times), zone, came, by: by?.toHexString() };
   const responses = await requireAnswers(questionnaire, body.status, body.responses, held, deadline);
   // A malformed code is refused before rights are checked, like any other malformed field.
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');

@@ -34,7 +34,8 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const first = await questionnaireOf(stored.questionnaire);
   if (stored.erasedAt || stored.requestHash === hashRequest(body, first)) return stored;
   const asked = await questionnaireFor(stored, body);
-  const held = { at: interviewEnd(interviewTimes(body, sender.now)), zone: sender.zone };
+  const { zone, by } = sender;
+  const held = { at: interviewEnd(interviewTimes(body, sender.now)), zone, by: by?.toHexString() };
   await requireAnswers(asked, body.status, body.responses, held, sender.deadline);
   // Remove the identity answers of both questionnaire versions.
   const own = withoutCalculated(asked.definition, body.responses);

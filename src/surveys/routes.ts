@@ -136,7 +136,12 @@ export const surveyRoutes = (namesOf: FindNames) =>
         if (!found) throw problem('NOT_FOUND');
         const { definition, identityQuestions } = found;
         const plain = { id: questionnaire.toHexString(), definition };
-        const lines = await answersInWords(plain, responses, query.language ?? 'en');
+        const lines = await answersInWords(
+          plain,
+          responses,
+          query.language ?? 'en',
+          actor.user._id.toHexString(),
+        );
         return largeReply(
           lines.map((line) => (identityQuestions?.includes(line.name) ? { ...line, kept: false } : line)),
         );

@@ -37,6 +37,21 @@ test('the caller with the least work in progress is next, then the first to arri
   expect(told).toEqual(['c', 'd', 'a', 'b']);
 });
 
+test('a caller with a long queue takes turns with others who come later', async () => {
+  const queue = new WorkQueue({ ...ROOM, capacity: 1, each: 1 });
+  const told: string[] = [];
+  const first = await entering(queue, 'a');
+  const all = ['a', 'a', 'a', 'b', 'b'].map((by) =>
+    entering(queue, by, 1, told).then(async (place) => {
+      await sleep(0);
+      place.leave();
+    }),
+  );
+  first.leave();
+  await Promise.all(all);
+  expect(told).toEqual(['a', 'b', 'a', 'b', 'a']);
+});
+
 test('releasing part of a place lets the next one in', async () => {
   const queue = new WorkQueue({ ...ROOM, each: 4 });
   const place = await entering(queue, 'a', 4);

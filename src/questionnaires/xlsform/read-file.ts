@@ -3,6 +3,6 @@ import { readXlsform } from '../validator.ts';
 import { type Imported, nothingFrom } from './import.ts';
 import { FILE, note } from './notes.ts';
 
-export async function readFormFile(file: Uint8Array): Promise<Imported> {
-  return (await readXlsform(file)) ?? nothingFrom([note(FILE, 'FILE_TOO_SLOW')]);
+export async function readFormFile(file: Uint8Array, by?: string): Promise<Imported> {
+  return (await readXlsform(file, by)) ?? nothingFrom([note(FILE, 'FILE_TOO_SLOW')]);
 }

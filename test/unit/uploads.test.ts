@@ -1,0 +1,111 @@
+/** Who is read on and who is cut off when many bodies arrive at once. */
+import { SlowClients, type Transfer } from '../../src/http/slow-clients.ts';
+import { type Upload, Uploads } from '../../src/http/uploads.ts';
+
+const MB = 1024 * 1024;
+
+class Line implements Transfer {
+  bytes = 0;
+  isWaiting = true;
+  isInTheWay = false;
+  isCut = false;
+  moved = () => this.bytes;
+  isClientsTurn = () => this.isWaiting;
+  isWanted = () => this.isInTheWay;
+  cut = () => {
+    this.isCut = true;
+  };
+}
+
+/** Whether it is cut off after so many seconds at this pace. */
+function isCutAfter(seconds: number, bytesPerSecond: number, given: Partial<Line> = {}): boolean {
+  const [clients, line] = [new SlowClients(), Object.assign(new Line(), given)];
+  clients.add(line);
+  for (let second = 0; second < seconds; second++) {
+    line.bytes += bytesPerSecond;
+    clients.look();
+  }
+  clients.delete(line);
+  return line.isCut;
+}
+
+test('a client below 500 bytes a second is cut off after 20 seconds, one above it never', () => {
+  expect([isCutAfter(19, 100), isCutAfter(20, 100), isCutAfter(600, 510)]).toEqual([false, true, false]);
+});
+
+test('where others wait, a client below 2,000 bytes a second is cut off after 5 seconds', () => {
+  const crowded = { isInTheWay: true };
+  expect([isCutAfter(4, 100, crowded), isCutAfter(5, 100, crowded)]).toEqual([false, true]);
+  expect(isCutAfter(600, 2_100, crowded)).toBe(false);
+});
+
+test('a client that waits for the service is not slow', () => {
+  expect(isCutAfter(600, 0, { isWaiting: false, isInTheWay: true })).toBe(false);
+});
+
+/** An upload whose state a test can see. */
+function begin(uploads: Uploads, by: string) {
+  const seen = { upload: null as unknown as Upload, isPaused: false, refusal: '' };
+  seen.upload = uploads.begin(by, {
+    pause: () => {
+      seen.isPaused = true;
+    },
+    resume: () => {
+      seen.isPaused = false;
+    },
+    refuse: (why) => {
+      seen.refusal = why;
+    },
+  });
+  return seen;
+}
+
+const cleanUp = (all: { upload: Upload }[]) => {
+  for (const { upload } of all) upload.leave();
+};
+
+test('a caller with half of the memory waits, one after the other, and others do not', () => {
+  const uploads = new Uploads();
+  const all = Array.from({ length: 30 }, () => begin(uploads, 'a'));
+  for (let chunk = 0; chunk < 16; chunk++)
+    for (const { upload, isPaused } of all) if (!isPaused) upload.add(MB / 16, false);
+  const other = begin(uploads, 'b');
+  other.upload.add(MB, false);
+  expect(all.filter(({ isPaused }) => !isPaused)).toHaveLength(1);
+  expect([other.isPaused, other.refusal]).toEqual([false, '']);
+  // Each that is done makes room for the next, until all are.
+  for (let turn = 0; turn < 30; turn++) {
+    const next = all.find(({ isPaused, upload }) => !isPaused && !upload.isComplete);
+    next?.upload.complete();
+    next?.upload.leave();
+  }
+  expect(all.every(({ upload }) => upload.isComplete)).toBe(true);
+  cleanUp([other]);
+});
+
+test('where all callers together hold too much, a small body still arrives, and of the others the largest goes', () => {
+  const uploads = new Uploads();
+  const all = Array.from({ length: 200 }, (_, at) => begin(uploads, `network ${at}`));
+  for (const { upload } of all) upload.add(100_000, false);
+  const large = begin(uploads, 'large');
+  large.upload.add(900_000, false);
+  const late = Array.from({ length: 200 }, (_, at) => begin(uploads, `late ${at}`));
+  for (const { upload, refusal } of late) if (refusal === '') upload.add(64 * 1024, false);
+  expect(large.refusal).toBe('busy');
+  const small = begin(uploads, 'small');
+  small.upload.add(2_000, true);
+  expect([small.isPaused, small.refusal]).toEqual([false, '']);
+  cleanUp([...all, large, ...late, small]);
+});
+
+test('a complete body that waits for memory is never cut off for those that are not', () => {
+  const uploads = new Uploads();
+  const complete = begin(uploads, 'a');
+  complete.upload.add(2 * MB, true);
+  complete.upload.complete();
+  const all = Array.from({ length: 400 }, (_, at) => begin(uploads, `network ${at}`));
+  for (const { upload, refusal } of all) if (refusal === '') upload.add(120_000, false);
+  expect(complete.refusal).toBe('');
+  expect(all.some(({ refusal }) => refusal === 'busy')).toBe(true);
+  cleanUp([complete, ...all]);
+});
