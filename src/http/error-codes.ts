@@ -230,6 +230,7 @@ const OF_REFUSALS = {
   SURVEY_ERASED: 'The answers of this survey were erased, so you can’t change them.',
   SURVEY_COMPLETED: 'You can’t reopen a completed survey.',
   REVIEW_UNFINISHED: 'You can only review a completed survey.',
+  REVIEW_NOT_YOURS: 'Only your own last decision can be taken back, while the answers are still the same.',
   CLUES_CHANGED:
     'You can change the identity answers of a completed survey up to {{most}} times. Leave them empty to change the rest.',
   CURRENCY_IN_USE: 'You can’t change the currency, because incentives in {{currency}} have been recorded.',

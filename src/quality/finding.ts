@@ -1,7 +1,7 @@
 /** A finding of a check, and what all checks share. */
 import { createHash } from 'node:crypto';
 import { COMPLETED, type Interviews, REJECTED, SAMPLED } from '../study-table/interviews.ts';
-import type { CheckCode } from './rules.ts';
+import type { CheckCode } from '../surveys/checks.ts';
 
 export interface Finding {
   /** The same in every process, as long as it is about the same interview or person. */

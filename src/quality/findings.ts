@@ -2,15 +2,16 @@
 import { type RankedPageQuery, rankedPage } from '../http/ranked-page.ts';
 import { figure } from '../study-table/figure.ts';
 import type { StudyTable } from '../study-table/table.ts';
+import type { CheckCode } from '../surveys/checks.ts';
 import { findCouponRuns } from './coupon-run.ts';
 import { findDurations } from './durations.ts';
 import { findFarFromSite, type SitePositions } from './far-from-site.ts';
 import { type Finding, rankOf } from './finding.ts';
 import { findOddClocks, findRepeats } from './flagged.ts';
+import { type FindingGroup, groupsOf, rankOfGroup } from './group.ts';
 import { findManyDeclined } from './many-declined.ts';
 import { findManySkipped } from './many-skipped.ts';
 import { findOddSizes } from './odd-sizes.ts';
-import type { CheckCode } from './rules.ts';
 
 export interface FindingsArgs extends SitePositions {
   /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */
@@ -36,28 +37,50 @@ export interface FindingFilter {
   from: number;
   to: number;
   isDismissed: boolean;
+  surveys?: ReadonlySet<string> | undefined;
 }
 
-interface PageArgs extends FindingsArgs {
+interface FilteredArgs extends FindingsArgs {
   filter: FindingFilter;
   /** By the id of the finding, the value with which it was dismissed. */
   dismissed: ReadonlyMap<string, Finding['value']>;
+}
+
+interface PageArgs extends FilteredArgs {
   page: RankedPageQuery;
 }
 
-export const findingsFigure = figure('findings', (table, { filter, dismissed, page, ...args }: PageArgs) => {
-  const { check, location, interviewer, from, to, isDismissed } = filter;
-  const found = findAll(table, args).filter(
+function findFiltered(table: StudyTable, { filter, dismissed, ...args }: FilteredArgs): Finding[] {
+  const { check, location, interviewer, from, to, isDismissed, surveys } = filter;
+  return findAll(table, args).filter(
     (one) =>
       (check === undefined || one.check === check) &&
       (location === undefined || one.location === location) &&
       (interviewer === undefined || one.interviewer === interviewer) &&
+      (surveys === undefined || (one.survey !== null && surveys.has(one.survey))) &&
       one.at >= from &&
       one.at < to &&
       (dismissed.get(one.id) === one.value) === isDismissed,
   );
-  return rankedPage(found, page, 'findings', rankOf);
-});
+}
+
+export const findingsFigure = figure('findings', (table, { page, ...args }: PageArgs) =>
+  rankedPage(findFiltered(table, args), page, 'findings', rankOf),
+);
+
+/** Of each interviewer and check, worst first. */
+export const findingGroupsFigure = figure('finding-groups', (table, { page, ...args }: PageArgs) =>
+  rankedPage<FindingGroup>(groupsOf(findFiltered(table, args)), page, 'finding-groups', rankOfGroup),
+);
+
+/** The interviews with findings, worst first. */
+export const suspectsFigure = figure(
+  'suspects',
+  (table, { max, ...args }: FilteredArgs & { max: number }): string[] => {
+    const worstFirst = findFiltered(table, args).sort((a, b) => rankOf(b) - rankOf(a));
+    return [...new Set(worstFirst.flatMap(({ survey }) => survey ?? []))].slice(0, max);
+  },
+);
 
 export const findingFigure = figure(
   'finding',

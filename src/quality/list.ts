@@ -1,22 +1,32 @@
 /** Findings as the caller may see them. */
-import type { Types } from 'mongoose';
+import mongoose, { type Types } from 'mongoose';
 import { timeRange } from '../http/date-range.ts';
 import { Locations } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { findVisible } from '../rights/guard.ts';
+import { findVisible, requireReadsAll } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
+import type { CheckCode } from '../surveys/checks.ts';
 import { type DismissalRecord, Dismissals } from '../surveys/dismissals.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import type { Finding } from './finding.ts';
-import { type FindingFilter, type FindingsArgs, findingFigure, findingsFigure } from './findings.ts';
-import { type CheckCode, RULES } from './rules.ts';
-import type { QualityQuery } from './schema.ts';
+import {
+  type FindingFilter,
+  type FindingsArgs,
+  findingFigure,
+  findingGroupsFigure,
+  findingsFigure,
+  suspectsFigure,
+} from './findings.ts';
+import { RULES } from './rules.ts';
+import type { FindingGroupQuery, QualityQuery } from './schema.ts';
 
 /** A study has fewer of both. */
 const MOST_SITES = 2_000;
 const MOST_REPEATS = 10_000;
+/** Of interviews with findings in one list; the worst. */
+const MAX_SUSPECTS = 2_000;
 
 export async function listFindings(actor: Actor, query: QualityQuery) {
   const [args, dismissed] = await Promise.all([argsFor(actor, query.check), dismissedValues()]);
@@ -25,6 +35,25 @@ export async function listFindings(actor: Actor, query: QualityQuery) {
   const filter = filterOf(query, actor.zone);
   const found = await ask(findingsFigure, { ...args, filter, dismissed, page }, String(actor.user._id));
   return { ...found, data: await shownTo(actor, found.data) };
+}
+
+export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
+  const [args, dismissed] = await Promise.all([argsFor(actor, query.check), dismissedValues()]);
+  const { limit, cursor, total } = query;
+  const page = { limit, cursor, total };
+  const filter = filterOf(query, actor.zone);
+  const found = await ask(findingGroupsFigure, { ...args, filter, dismissed, page }, String(actor.user._id));
+  return { ...found, data: found.data.map((one) => ({ ...one, at: new Date(one.at) })) };
+}
+
+/** For the list of surveys: those with open findings (of one check). 403 for who may not list findings. */
+export async function findSuspects(actor: Actor, check: CheckCode | undefined): Promise<Types.ObjectId[]> {
+  requireReadsAll(actor, 'Recruitment');
+  const [args, dismissed] = await Promise.all([argsFor(actor, check), dismissedValues()]);
+  const filter = filterOf(check ? { check } : {}, actor.zone);
+  const request = { ...args, filter, dismissed, max: MAX_SUSPECTS };
+  const ids = await ask(suspectsFigure, request, String(actor.user._id));
+  return ids.map((id) => new mongoose.Types.ObjectId(id));
 }
 
 /** Null if there is none, or only one that the caller may not see. */
@@ -64,12 +93,13 @@ async function dismissedValues(): Promise<Map<string, Finding['value']>> {
 }
 
 const filterOf = (
-  { check, location, interviewer, dismissed, ...days }: QualityQuery,
+  { check, location, interviewer, dismissed, survey, ...days }: Partial<QualityQuery>,
   zone: string,
 ): FindingFilter => ({
   ...{ check, location, interviewer },
   ...timeRange(days, zone),
   isDismissed: dismissed === 'true',
+  surveys: survey && new Set(survey),
 });
 
 export async function shownTo(actor: Actor, findings: Finding[]) {

@@ -2,8 +2,15 @@ import { route, routeGroup } from '../http/route.ts';
 import type { Actor } from '../rights/actor.ts';
 import { requireReadsAll } from '../rights/guard.ts';
 import { dismissFinding } from './dismiss.ts';
-import { listFindings } from './list.ts';
-import { Dismiss, QualityFinding, QualityFindingList, QualityQuery } from './schema.ts';
+import { listFindingGroups, listFindings } from './list.ts';
+import {
+  Dismiss,
+  FindingGroupList,
+  FindingGroupQuery,
+  QualityFinding,
+  QualityFindingList,
+  QualityQuery,
+} from './schema.ts';
 
 /** Interviews of all sites are compared with each other. */
 const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recruitment');
@@ -22,6 +29,20 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
     handle: async ({ actor, query }) => {
       requireRecruitment(actor);
       return await listFindings(actor, query);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/quality/groups',
+    isLong: true,
+    memory: 2,
+    summary: 'List findings by interviewer and check, worst first',
+    description: 'One row for each interviewer and check. `GET /api/quality` with both lists its findings.',
+    query: FindingGroupQuery,
+    reply: { 200: FindingGroupList },
+    handle: async ({ actor, query }) => {
+      requireRecruitment(actor);
+      return await listFindingGroups(actor, query);
     },
   }),
   route({

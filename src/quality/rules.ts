@@ -3,6 +3,8 @@
  * to compare with.
  */
 
+import type { CheckCode } from '../surveys/checks.ts';
+
 /** Interviews of a questionnaire (of an interviewer), before they are compared. */
 export const ENOUGH = { ofQuestionnaire: 30, ofInterviewer: 10 };
 
@@ -46,7 +48,4 @@ export const RULES = {
   POSSIBLE_REPEAT: {
     rule: 'The identity answers match those of an earlier interview.',
   },
-} as const;
-
-export type CheckCode = keyof typeof RULES;
-export const CHECKS = Object.keys(RULES) as [CheckCode, ...CheckCode[]];
+} as const satisfies Record<CheckCode, object>;

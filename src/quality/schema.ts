@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { DayOrInstant, Id, IdInput, Instant, text } from '../http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
-import { CHECKS, ENOUGH, RULES } from './rules.ts';
+import { CHECKS } from '../surveys/checks.ts';
+import { ENOUGH, RULES } from './rules.ts';
 
 export const QualityCheck = z.enum(CHECKS).meta({
   description: `${CHECKS.map((check) => `${check}: ${RULES[check].rule}`).join(' ')} Checks that compare need at least ${ENOUGH.ofQuestionnaire} interviews with a questionnaire and ${ENOUGH.ofInterviewer} by an interviewer. They compare durations, skipped questions and sizes of interviews in the sample; rejected interviews have no findings.`,
@@ -42,10 +43,24 @@ export const QualityFinding = z
   })
   .meta({ id: 'QualityFinding' });
 
+export const FindingGroup = z
+  .object({
+    id: Id,
+    interviewer: Id,
+    check: QualityCheck,
+    count: z.number().int().meta({ description: 'How many findings of this check there are.', example: 12 }),
+    locations: z.array(Id).meta({ description: 'Where.' }),
+    at: Instant.meta({ description: 'When the latest was first found.' }),
+  })
+  .meta({ id: 'FindingGroup' });
+export const FindingGroupList = listSchema(FindingGroup).meta({ id: 'FindingGroupList' });
+
 export const QualityFindingList = listSchema(QualityFinding).meta({ id: 'QualityFindingList' });
 
+const MAX_SURVEYS = 200;
+
 const { limit, cursor, total } = creationSortedQuery;
-export const QualityQuery = z.strictObject({
+export const FindingGroupQuery = z.strictObject({
   limit,
   cursor,
   total,
@@ -58,6 +73,19 @@ export const QualityQuery = z.strictObject({
     .enum(['true', 'false'])
     .optional()
     .meta({ description: '`true`: only dismissed findings; otherwise only the others.' }),
+});
+export type FindingGroupQuery = z.infer<typeof FindingGroupQuery>;
+
+export const QualityQuery = FindingGroupQuery.extend({
+  survey: z
+    .string()
+    .transform((ids) => ids.split(','))
+    .pipe(z.array(IdInput).max(MAX_SURVEYS))
+    .optional()
+    .meta({
+      description: `Only findings about these interviews: up to ${MAX_SURVEYS} ids, separated by commas.`,
+      example: '665f1c2ab7e4d90012345678',
+    }),
 });
 export type QualityQuery = z.infer<typeof QualityQuery>;
 

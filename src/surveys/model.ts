@@ -33,6 +33,11 @@ export interface ReviewRecord {
   state: ReviewState;
   by: Types.ObjectId;
   at: Date;
+  /**
+   * What the reviewer replaced, for taking the decision back; null: it was RECEIVED. Absent in old records, and once the
+   * answers are others than those that were looked at then.
+   */
+  previous?: Omit<ReviewRecord, 'previous'> | null | undefined;
 }
 
 export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {

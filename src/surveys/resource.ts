@@ -48,5 +48,9 @@ export const surveys: ResourceDeclaration = {
     { model: Dismissals },
     { model: Identities, unique: { identity_once: null } },
   ],
-  routes: async (all) => (await import('./routes.ts')).surveyRoutes(recordNameFinder(all)),
+  routes: async (all) =>
+    (await import('./routes.ts')).surveyRoutes(
+      recordNameFinder(all),
+      all.find(({ findSuspects }) => findSuspects)?.findSuspects,
+    ),
 };

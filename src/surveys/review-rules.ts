@@ -16,5 +16,7 @@ export function reviewAfterChange(
   review: SurveyRecord['review'],
   by: Types.ObjectId,
 ): SurveyRecord['review'] {
-  return review?.state === 'REJECTED' || review?.by.equals(by) ? review : undefined;
+  if (!review || (review.state !== 'REJECTED' && !review.by.equals(by))) return undefined;
+  const { previous: _, ...others } = review;
+  return others;
 }

@@ -1,4 +1,4 @@
-/** A reviewer's decision on an interview. */
+/** A reviewer's decision on an interview, and taking it back. */
 import type { ClientSession } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -10,7 +10,7 @@ import { load } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { parseIfMatch, requireVersion } from './change.ts';
 import { storeComment } from './comments.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
+import { type ReviewRecord, type SurveyRecord, Surveys } from './model.ts';
 import { detectRepeatAgain, REPEAT_FIELD, repeatForAudit } from './repeat-detection.ts';
 import type { BulkReview, Review, ReviewRefusal } from './schema.ts';
 import { settleIncentives } from './settle-incentives.ts';
@@ -28,7 +28,20 @@ export async function reviewSurvey(
     requireVersion(wanted, before);
     if (before.status !== 'COMPLETED')
       throw problem('INVALID_TRANSITION', { why: fault('REVIEW_UNFINISHED') });
-    return await storeReview(session, actor, before, review);
+    return await decide(session, actor, before, review);
+  }, actor.deadline);
+}
+
+/** Takes back the caller's own decision: the review is again what it was before. */
+export async function undoReview(actor: Actor, id: string, ifMatch?: string): Promise<SurveyRecord> {
+  const wanted = parseIfMatch(ifMatch);
+  return await inTransaction(async (session) => {
+    const before = await load(actor, 'review', Surveys, id, session);
+    requireVersion(wanted, before);
+    const { review } = before;
+    if (review?.previous === undefined || !review.by.equals(actor.user._id))
+      throw problem('INVALID_TRANSITION', { why: fault('REVIEW_NOT_YOURS') });
+    return await storeReview(session, actor, before, review.previous ?? undefined);
   }, actor.deadline);
 }
 
@@ -36,26 +49,45 @@ export async function reviewSurvey(
 const isRepeated = ({ state, comment }: Review, { review }: SurveyRecord, { user }: Actor): boolean =>
   comment === undefined && review?.state === state && review.by.equals(user._id);
 
-async function storeReview(
+async function decide(
   session: ClientSession,
-  { user: { _id: by }, now }: Actor,
+  actor: Actor,
   before: SurveyRecord,
   { state, comment }: Review,
 ): Promise<SurveyRecord> {
-  const { _id, review, location, updatedAt, version } = before;
-  const at = new Date(Math.max(updatedAt.getTime(), now.getTime()));
-  const decided = { review: { state, by, at }, updatedAt: at, version: version + 1 };
-  const counts = state !== 'REJECTED';
-  const changesCount = (review?.state === 'REJECTED') === counts;
-  const after = { ...before, ...decided };
+  const { state: lastState, by: lastBy, at: lastAt } = before.review ?? {};
+  const previous = lastState && lastBy && lastAt ? { state: lastState, by: lastBy, at: lastAt } : null;
+  const by = actor.user._id;
+  const review = { state, by, at: timeOf(before, actor), previous };
+  return await storeReview(session, actor, before, review, comment);
+}
+
+const timeOf = ({ updatedAt }: SurveyRecord, { now }: Actor) =>
+  new Date(Math.max(updatedAt.getTime(), now.getTime()));
+
+async function storeReview(
+  session: ClientSession,
+  actor: Actor,
+  before: SurveyRecord,
+  review: ReviewRecord | undefined,
+  comment?: string,
+): Promise<SurveyRecord> {
+  const { _id, location, version } = before;
+  const { _id: by } = actor.user;
+  const at = timeOf(before, actor);
+  const decided = { updatedAt: at, version: version + 1 };
+  const counts = review?.state !== 'REJECTED';
+  const changesCount = (before.review?.state === 'REJECTED') === counts;
+  const after = { ...before, ...decided, review };
   const repeat = changesCount && counts ? await detectRepeatAgain(session, after, at) : before.repeat;
   const fields = { ...decided, ...(repeat && { repeat }) };
-  await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
-  if (comment !== undefined)
-    await storeComment(session, { survey: _id, text: comment, by, state, createdAt: at });
+  const update = review ? { $set: { ...fields, review } } : { $set: fields, $unset: { review: '' as const } };
+  await Surveys.collection.updateOne({ _id }, update, { session });
+  if (comment !== undefined && review)
+    await storeComment(session, { survey: _id, text: comment, by, state: review.state, createdAt: at });
   const event = { action: 'update', subject: 'Survey', record: _id, location } as const;
   const changes = [
-    { path: 'review', before: review?.state ?? 'RECEIVED', after: state },
+    { path: 'review', before: before.review?.state ?? 'RECEIVED', after: review?.state ?? 'RECEIVED' },
     ...(repeat === before.repeat
       ? []
       : [{ path: REPEAT_FIELD.path, before: repeatForAudit(before.repeat), after: repeatForAudit(repeat) }]),
@@ -63,8 +95,11 @@ async function storeReview(
   await audit(session, { by, now: at }, { ...event, changes, reason: comment });
   // Nobody is owed anything for a rejected interview.
   if (changesCount)
-    await settleIncentives(session, await loadStudy(session), [_id, before.recruiter], { by, now });
-  return { ...before, ...fields };
+    await settleIncentives(session, await loadStudy(session), [_id, before.recruiter], {
+      by,
+      now: actor.now,
+    });
+  return { ...after, ...fields };
 }
 
 /** Each by itself, as if it were the only one. */

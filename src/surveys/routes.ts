@@ -13,6 +13,7 @@ import { FAULT_PROBLEMS } from '../referral-codes/check.ts';
 import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { permittedFilter, visible } from '../rights/guard.ts';
+import type { FindSuspects } from '../rights/resource.ts';
 import { updateSurvey } from './change.ts';
 import { addComment, listComments } from './comments.ts';
 import { deleteSurvey, restoreSurvey } from './delete.ts';
@@ -24,7 +25,7 @@ import { type SurveyRecord, Surveys } from './model.ts';
 import { loadToRead, recordUnlessChanged } from './read.ts';
 import { checkRepeat } from './repeat-check.ts';
 import { withRepeatFlag } from './repeat-detection.ts';
-import { reviewSurvey, reviewSurveys } from './review.ts';
+import { reviewSurvey, reviewSurveys, undoReview } from './review.ts';
 import {
   BulkReview,
   BulkReviewed,
@@ -91,7 +92,7 @@ const afterWrite = async (actor: Actor, survey: SurveyRecord, { log }: Deps) => 
   return await whole(actor, survey);
 };
 
-export const surveyRoutes = (namesOf: FindNames) =>
+export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
   routeGroup({ tag: 'Surveys' }, [
     route({
       method: 'get',
@@ -106,7 +107,10 @@ export const surveyRoutes = (namesOf: FindNames) =>
         const found = await surveySearchFilter(actor, query.search);
         // An earlier version running in parallel stores interviews without it, until db/backfill.ts adds it.
         const held = query.sort.endsWith('heldAt') ? { heldAt: { $gt: new Date(0) } } : {};
-        const filter = { ...held, ...filterOf(actor, query), ...found };
+        const suspects = query.finding && {
+          _id: { $in: await findSuspects?.(actor, query.finding === 'any' ? undefined : query.finding) },
+        };
+        const filter = { ...held, ...filterOf(actor, query), ...found, ...suspects };
         return await listSurveys(actor, visible(actor, ['read'], Surveys, filter), query, deps.log);
       },
     }),
@@ -264,6 +268,19 @@ export const surveyRoutes = (namesOf: FindNames) =>
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
         await afterWrite(actor, await reviewSurvey(actor, id, body, ifMatch), deps),
+    }),
+    route({
+      method: 'post',
+      path: '/api/surveys/:id/review/undo',
+      memory: 10,
+      ifMatch: true,
+      summary: 'Take back a review',
+      description:
+        'Only the last reviewer can take back their own decision; the review is then what it was before. What the decision changed (the sample, incentives) is changed back. 409 if the answers were changed since.',
+      reply: { 200: ListedSurvey },
+      problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
+      handle: async ({ actor, id, ifMatch, deps }) =>
+        await afterWrite(actor, await undoReview(actor, id, ifMatch), deps),
     }),
     route({
       method: 'post',

@@ -16,6 +16,7 @@ import {
 import { creationSortedQuery, listSchema } from '../http/list-schema.ts';
 import { HandedOver, IncentiveMethod } from '../incentives/schema.ts';
 import { Code } from '../referral-codes/schema.ts';
+import { CHECKS } from './checks.ts';
 
 export const SurveyStatus = z.enum(['IN_PROGRESS', 'COMPLETED']);
 export type SurveyStatus = z.infer<typeof SurveyStatus>;
@@ -357,6 +358,13 @@ export const SurveyQuery = z.strictObject({
     .enum([...FlagCode.options, 'any'])
     .optional()
     .meta({ description: 'Only surveys with this flag, or with any flag.' }),
+  finding: z
+    .enum([...CHECKS, 'any'])
+    .optional()
+    .meta({
+      description:
+        'Only surveys with an open finding of this check, or of any (at most the 2,000 worst). 403 for callers who may not list findings.',
+    }),
   fields: z
     .enum(['light', 'full'])
     .optional()

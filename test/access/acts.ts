@@ -164,6 +164,14 @@ export const ACTS: Record<string, Act> = {
   },
   'POST /api/surveys/:id/review': async (s) =>
     status(s.caller.post(`/api/surveys/${await survey(s)}/review`, { state: 'APPROVED' })),
+  'POST /api/surveys/:id/review/undo': async (s) => {
+    const id = await survey(s);
+    const review = { state: 'APPROVED', by: new mongoose.Types.ObjectId(s.caller.id), at: s.at, previous: null };
+    await mongoose.connection
+      .collection('surveys')
+      .updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $set: { review } });
+    return status(s.caller.post(`/api/surveys/${id}/review/undo`));
+  },
   'POST /api/surveys/review': async (s) =>
     status(s.caller.post('/api/surveys/review', { ids: [await survey(s)], state: 'APPROVED' })),
   'GET /api/surveys/:id/comments': async (s) =>

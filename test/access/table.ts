@@ -176,6 +176,13 @@ POST /api/surveys/:id/review            | another's, yesterday, same site       
 POST /api/surveys/:id/review            | another's, today, caller without a site                | 200 | 200 | 403 | 403
 POST /api/surveys/:id/review            | own, today, same site, all granted                     | 200 | 403 | 403 | 403
 POST /api/surveys/:id/review            | another's, yesterday, other site, all granted          | 200 | 200 | 200 | 200
+POST /api/surveys/:id/review/undo       | own, today, same site                                  | 200 | 403 | 403 | 403
+POST /api/surveys/:id/review/undo       | another's, today, same site                            | 200 | 200 | 200 | 403
+POST /api/surveys/:id/review/undo       | another's, today, other site                           | 200 | 200 | 403 | 403
+POST /api/surveys/:id/review/undo       | another's, yesterday, same site                        | 200 | 403 | 403 | 403
+POST /api/surveys/:id/review/undo       | another's, today, caller without a site                | 200 | 200 | 403 | 403
+POST /api/surveys/:id/review/undo       | own, today, same site, all granted                     | 200 | 403 | 403 | 403
+POST /api/surveys/:id/review/undo       | another's, yesterday, other site, all granted          | 200 | 200 | 200 | 200
 
 POST /api/surveys/review                | another's, today, same site                            | 200 | 200 | 200 | 403
 POST /api/surveys/review                | another's, today, same site, all granted               | 200 | 200 | 200 | 200

@@ -117,6 +117,13 @@ const ROWS: Record<string, Row | Row[]> = {
     }),
     status: 200,
   },
+  'POST /api/surveys/:id/review/undo': byId('ADMIN', 200, async () => {
+    const review = { state: 'APPROVED', by: oid(people.ADMIN.id), at: new Date(), previous: null };
+    await mongoose.connection
+      .collection('surveys')
+      .updateOne({ _id: oid(study.copied) }, { $set: { review } });
+    return `/api/surveys/${study.copied}/review/undo`;
+  }),
   'POST /api/surveys/review': {
     as: 'ADMIN',
     ask: async () => {

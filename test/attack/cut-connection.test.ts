@@ -161,6 +161,11 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const { id } = await survey();
     return () => root.post(`/api/surveys/${id}/review`, { state: 'REJECTED', comment: 'made up' });
   },
+  'post /api/surveys/:id/review/undo': async () => {
+    const { id } = await survey();
+    await root.post(`/api/surveys/${id}/review`, { state: 'REJECTED', comment: 'made up' }).expect(200);
+    return () => root.post(`/api/surveys/${id}/review/undo`);
+  },
   'post /api/surveys/review': async () => {
     const { id } = await survey();
     return () => root.post('/api/surveys/review', { ids: [id], state: 'APPROVED' });

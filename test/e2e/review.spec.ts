@@ -30,10 +30,11 @@ const submit = (world: World, by: Person, location = world.sites.harbor) =>
 const stateOf = async (world: World, { id }: Stored) =>
   (await call<Stored>(world, world.admin.token, 'GET', `/api/surveys/${id}`)).review.state;
 const said = (page: Page) => page.locator('.desk-said > div');
-/** Waits until the reviewed interview's page is gone, to which keys would still apply. */
-async function goToNext(page: Page, { id }: Stored) {
-  await page.keyboard.press('n');
+/** The queue goes on by itself. */
+async function isNext(page: Page, { id }: Stored) {
   await expect(page).toHaveURL(new RegExp(id));
+  await expect(page.getByRole('region', { name: 'Answers' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByText('Not reviewed', { exact: true })).toBeVisible();
 }
 
@@ -57,10 +58,12 @@ test('the review queue works by keyboard alone; interviews sent back come first 
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await expect(page).toHaveURL(new RegExp(third.id));
   await expect(page.getByRole('link', { name: 'Next interview' })).toBeVisible();
+  await expect(page.getByText('1 of 3')).toBeVisible();
   await faultless(page, 'an interview to review');
   await page.keyboard.press('a');
   await expect(said(page)).toContainText('The interview is approved.');
-  await goToNext(page, second);
+  await isNext(page, second);
+  await expect(page.getByText('2 of 3')).toBeVisible();
   await page.keyboard.press('r');
   const ask = page.getByRole('dialog', { name: 'Reject' });
   await expect(ask.getByRole('button', { name: 'Reject' })).toBeDisabled();
@@ -69,7 +72,8 @@ test('the review queue works by keyboard alone; interviews sent back come first 
   await page.keyboard.press('Enter');
   await expect(said(page)).toContainText('The interview is rejected.');
   await expect(ask).toBeHidden();
-  await goToNext(page, first);
+  await isNext(page, first);
+  await expect(page.getByText('3 of 3')).toBeVisible();
   await page.keyboard.press('s');
   await page.getByRole('dialog', { name: 'Send back' }).getByLabel('Reason').fill('Did they really say no?');
   await page.keyboard.press('Enter');
@@ -134,11 +138,11 @@ test('reviewing takes at most six requests per interview, and quick decisions ar
   for (const following of surveys.slice(1, 6)) {
     await page.keyboard.press('a');
     await expect(said(page)).toContainText('The interview is approved.');
-    await goToNext(page, following);
+    await isNext(page, following);
     await page.waitForLoadState('networkidle');
   }
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5 * 6);
-  // N right after: the decision is sent before the page is left.
+  // N right after does not skip one: the decision is sent first, and then the next one opens.
   await page.keyboard.press('a');
   await page.keyboard.press('n');
   await expect(page).toHaveURL(new RegExp(surveys[6]?.id ?? '-'));
@@ -146,14 +150,67 @@ test('reviewing takes at most six requests per interview, and quick decisions ar
     ...Array.from({ length: 6 }, () => 'APPROVED'),
     'RECEIVED',
   ]);
-  // On the same page the decision soon appears in the history.
-  await page.getByRole('status', { name: /^History/ }).scrollIntoViewIfNeeded();
+  // Back on the page of a decided one, the decision is in the history.
+  await isNext(page, surveys[6] ?? { id: '-', review: { state: '' } });
   const history = page.getByRole('region', { name: 'History' });
-  await expect(history).toContainText('was received');
   await page.keyboard.press('a');
   await expect(said(page)).toContainText('The interview is approved.');
+  await isNext(page, surveys[7] ?? { id: '-', review: { state: '' } });
+  await page.goBack();
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true');
+  await page.mouse.wheel(0, 10_000);
   await expect(history).toContainText('Approved');
+  await setIncentives(world, { currency: 'USD' });
+});
+
+test('a key never changes a decision without asking, a decision can be undone, and rejecting names the money', async ({
+  page,
+  world,
+}) => {
+  await setIncentives(world, { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 });
+  const volunteer = await world.person({ firstName: 'Vanja' });
+  const send = (referralCode?: string) =>
+    call<Stored & { issuedCodes: string[] }>(world, volunteer.token, 'POST', '/api/surveys', {
+      location: world.sites.harbor,
+      status: 'COMPLETED',
+      responses: EXAMPLE_RESPONSES,
+      ...(referralCode ? { referralCode } : {}),
+    });
+  const recruiter = await send();
+  const recruit = await send(recruiter.issuedCodes[0]);
+  await enter(page, world, world.admin, `/desk/surveys?review=RECEIVED&createdBy=${volunteer.id}`);
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(recruit.id));
+  await expect(page.getByText('1 of 2')).toBeVisible();
+  await page.keyboard.press('r');
+  const reject = page.getByRole('dialog', { name: 'Reject' });
+  await expect(reject).toContainText('$20.00 for this interview will no longer be owed.');
+  await expect(reject).toContainText('$10.00 for the person who recruited them will no longer be owed.');
+  await faultless(page, 'rejecting, with the money');
+  await reject.getByLabel('Reason').fill('Made up.');
+  await page.keyboard.press('Enter');
+  await isNext(page, recruiter);
+  // The next one is on the screen: A means that one, and the rejected one stays rejected.
+  await page.keyboard.press('a');
+  await expect(said(page)).toContainText('The interview is approved.');
+  expect(await Promise.all([recruit, recruiter].map((one) => stateOf(world, one)))).toEqual([
+    'REJECTED',
+    'APPROVED',
+  ]);
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(recruit.id));
+  await expect(page.getByText('Rejected', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('a');
+  const approve = page.getByRole('dialog', { name: 'Approve' });
+  await expect(approve).toContainText('rejected this interview on');
+  await expect(approve).toContainText('The interview counts again');
+  await approve.getByRole('button', { name: 'Approve' }).click();
+  await expect(said(page)).toContainText('The interview is approved.');
+  expect(await stateOf(world, recruit)).toBe('APPROVED');
+  await said(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(said(page)).toContainText('Decision undone.');
+  await expect(page).toHaveURL(new RegExp(recruit.id));
+  expect(await stateOf(world, recruit)).toBe('REJECTED');
   await setIncentives(world, { currency: 'USD' });
 });
 
@@ -194,8 +251,12 @@ test('after a review is rejected or its response lost, the page shows the stored
     await route.abort();
   });
   await page.keyboard.press('a');
+  const ask = page.getByRole('dialog', { name: 'Approve' });
+  await expect(ask).toContainText('sent this interview back');
+  await ask.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await ask.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('alert')).toHaveCount(0);
   expect(await stateOf(world, survey)).toBe('APPROVED');
 });
 
@@ -268,7 +329,7 @@ test('a volunteer with the review permission can review others’ interviews of 
   await faultless(page, 'an interview for a reviewer');
   await page.keyboard.press('a');
   await expect(said(page)).toContainText('The interview is approved.');
-  await goToNext(page, first);
+  await isNext(page, first);
   await page.goto(`${world.url}/desk/surveys/${own.id}`);
   await expect(page.getByText('You don’t have access to this interview')).toBeVisible();
 });

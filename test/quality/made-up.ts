@@ -2,10 +2,10 @@
 import mongoose from 'mongoose';
 import type { Finding } from '../../src/quality/finding.ts';
 import { type FindingsArgs, findAll } from '../../src/quality/findings.ts';
-import type { CheckCode } from '../../src/quality/rules.ts';
 import type { InterviewFields } from '../../src/study-table/interviews.ts';
 import { StudyTable } from '../../src/study-table/table.ts';
 import type { Version } from '../../src/study-table/versions.ts';
+import type { CheckCode } from '../../src/surveys/checks.ts';
 
 const { ObjectId } = mongoose.Types;
 export const MINUTE = 60_000;

@@ -10,6 +10,7 @@ import { refreshAndThrow, refreshDesk } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { Survey } from '../../wire.ts';
+import { RejectedMoney } from './rejected-money.tsx';
 import { surveyPath } from './survey-paths.ts';
 
 const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
@@ -75,7 +76,13 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
       {asking ? (
         <Dialog
           title={t(`repeats.${asking}`)}
-          text={t(`repeats.what.${asking}`)}
+          text={
+            <>
+              {t(`repeats.what.${asking}`)}
+              {asking === 'keepEarlier' ? <RejectedMoney survey={survey} /> : null}
+              {asking === 'keepThis' && first ? <RejectedMoney survey={first} /> : null}
+            </>
+          }
           yes={t('repeats.decide')}
           reason={reasonOf[asking]}
           onYes={(why) => decide(asking, why)}

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { withQuery } from '../../api.ts';
+import { type Query, withQuery } from '../../api.ts';
 import type { FromList } from '../../desk/back-to-list.ts';
 import { useGet } from '../../desk/use-list.tsx';
 import { now } from '../../device/clock.ts';
@@ -38,11 +38,19 @@ const ENOUGH = '20';
 /** Others may work through the same list, so it is asked for again after a while. */
 const FRESH_MS = 30_000;
 
+/** "12 of 549": among those that the list had when the first of them was opened. */
+export interface PlaceInQueue {
+  position: number;
+  total: number;
+}
+
 /** What comes after an interview, handed on to the next page, which then need not ask for it. */
 interface Following {
   ids: string[];
   /** When the service said so. */
   at: number;
+  /** Of the page that it is handed to. */
+  place: PlaceInQueue | null;
 }
 
 export interface NextInQueue {
@@ -50,28 +58,56 @@ export interface NextInQueue {
   state: { following: Following };
 }
 
-/** Still enough of it, and fresh, as this page opens. */
+export interface Queue {
+  /** The page of the next one, by arrival; null where there is none. */
+  next: NextInQueue | null;
+  place: PlaceInQueue | null;
+}
+
+/** As this page opened. */
 function useHandedOn(): Following | null {
   const state = useLocation().state as { following?: Following } | null;
-  const [handed] = useState(() => {
-    const { following } = state ?? {};
-    return following && following.ids.length > 0 && now() - following.at < FRESH_MS ? following : null;
-  });
+  const [handed] = useState(state?.following ?? null);
   return handed;
 }
 
-/** The page of the next one, by arrival; null where there is none, undefined without a queue. */
-export function useNextInQueue({ id, createdAt }: SurveyRow): NextInQueue | null | undefined {
+/** Still enough of it, and fresh, as this page opens. */
+function useFresh(handed: Following | null): Following | null {
+  const [fresh] = useState(handed && handed.ids.length > 0 && now() - handed.at < FRESH_MS ? handed : null);
+  return fresh;
+}
+
+type Counted = ListOf<SurveyRow> & { total?: number };
+
+/** Undefined without a queue, and until it is known. */
+export function useReviewQueue({ id, createdAt }: SurveyRow): Queue | undefined {
   const queue = useQueue();
   const handed = useHandedOn();
+  const fresh = useFresh(handed);
   const fromList = useLocation().state as FromList | null;
   const filters = Object.fromEntries(new URLSearchParams(queue));
-  const path = withQuery('/api/surveys', { ...filters, to: createdAt, limit: ENOUGH });
-  const { data, dataUpdatedAt } = useGet<ListOf<SurveyRow>>(path, { open: queue !== '' && !handed });
-  if (!queue || !(handed || data)) return undefined;
+  const listOf = (query: Query) => withQuery('/api/surveys', { ...filters, ...query, total: 'true' });
+  const { data, dataUpdatedAt } = useGet<Counted>(listOf({ to: createdAt, limit: ENOUGH }), {
+    open: queue !== '' && !fresh,
+  });
+  const whole = useGet<Counted>(listOf({ limit: '1' }), { open: queue !== '' && !handed?.place });
+  const [place, setPlace] = useState(handed?.place ?? null);
+  const isListed = data?.data.some((one) => one.id === id);
+  if (!place && isListed && data?.total !== undefined && whole.data?.total !== undefined) {
+    const { total } = whole.data;
+    setPlace({ position: Math.max(1, total - data.total + 1), total });
+  }
+  if (!queue || !(fresh || data)) return undefined;
   const listed = data?.data.filter((one) => one.createdAt < createdAt || one.id < id) ?? [];
-  const { ids, at } = handed ?? { ids: listed.map((one) => one.id), at: dataUpdatedAt };
+  const { ids, at } = fresh ?? { ids: listed.map((one) => one.id), at: dataUpdatedAt };
   const [next, ...rest] = ids;
-  const state = { ...fromList, following: { ids: rest, at } };
-  return next ? { to: `/desk/surveys/${next}${queue}`, state } : null;
+  const nextPlace = place && { ...place, position: place.position + 1 };
+  const state = { ...fromList, following: { ids: rest, at, place: nextPlace } };
+  return { next: next ? { to: `/desk/surveys/${next}${queue}`, state } : null, place };
+}
+
+/** This page again, as it was opened; for going back to it. */
+export function useWayBack({ id }: SurveyRow): () => { to: string; state: unknown } {
+  const { search, state } = useLocation();
+  return () => ({ to: `/desk/surveys/${id}${search}`, state });
 }

@@ -11,7 +11,7 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
 import { type Fact, FactList } from '../../desk/fact-list.tsx';
 import { Toast } from '../../desk/toast.tsx';
-import { PageActs, usePageActs } from '../../desk/use-actions.ts';
+import { PageActs, usePageActs, useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useRecord } from '../../desk/use-list.tsx';
 import { tagOf } from '../../i18n.ts';
 import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
@@ -59,9 +59,14 @@ export default function SurveyPage() {
   // Asked at once: it need not wait for the interview.
   useAnswersInWords(id);
   const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
+  // What is said of one interview is read, and undone, on the page of the next.
+  const acts = usePageActs();
   if (survey.data) {
     return (
-      <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} lost={questionnaire.error} />
+      <PageActs value={acts}>
+        <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} lost={questionnaire.error} />
+        <Toast {...acts.toast} />
+      </PageActs>
     );
   }
   const { error } = survey;
@@ -90,11 +95,11 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
   const [editing, setEditing] = useState<string | null>(null);
   /** The one that was corrected last. */
   const [corrected, setCorrected] = useState('');
-  const acts = usePageActs();
+  const toast = useToast();
   const show = () => {
     setCorrected(editing ?? '');
     setEditing(null);
-    acts.toast.show({ text: app('workItem.saved') });
+    toast(app('workItem.saved'));
     void refreshDesk();
     void queriesNow().invalidateQueries({ queryKey: keys.allSurveys });
   };
@@ -104,7 +109,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
   };
   const waiting = <PendingPage title={t('surveys.one')} back="/desk/surveys" error={lost} />;
   return (
-    <PageActs value={acts}>
+    <>
       {editing === null ? (
         <Shown
           lost={lost}
@@ -129,8 +134,7 @@ function Whole({ survey, questionnaire, lost }: WholeProps & { lost: unknown }) 
           )}
         </Suspense>
       )}
-      <Toast {...acts.toast} />
-    </PageActs>
+    </>
   );
 }
 

@@ -1,0 +1,14 @@
+/** The quality checks by name; src/quality makes their findings. Browser-safe. */
+export const CHECKS = [
+  'TOO_FAST',
+  'TOO_LONG',
+  'MANY_SKIPPED',
+  'SIZE_ODD',
+  'FAR_FROM_SITE',
+  'COUPON_RUN',
+  'MANY_DECLINED',
+  'CLOCK_ODD',
+  'POSSIBLE_REPEAT',
+] as const;
+
+export type CheckCode = (typeof CHECKS)[number];
