@@ -70,6 +70,7 @@ const FEATURES = {
   study: ['missing-words', 'study-languages', 'setting-labels', 'time-zone'],
   sites: ['site-dialog'],
   'referral-codes': ['code-link', 'code-traces', 'make-form', 'print-dialog'],
+  quality: ['findings-of', 'survey-findings'],
   surveys: ['restore-button', 'surveys-reach', 'use-repeats'],
   tree: ['tree-colour'],
   board: ['alert-notices', 'board-wire'],

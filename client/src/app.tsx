@@ -114,7 +114,7 @@ const outbox = withTexts(() => import('./features/outbox/outbox-page.tsx'), 'fau
 const person = ofDesk(() => import('./features/people/person.tsx'));
 const tree = ofDesk(() => import('./features/tree/tree.tsx'));
 const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));
-const survey = ofDesk(() => import('./features/surveys/survey.tsx'), 'paying', 'payments');
+const survey = ofDesk(() => import('./features/surveys/survey.tsx'), 'paying', 'payments', 'quality');
 const repeats = ofDesk(() => import('./features/surveys/repeats.tsx'));
 const code = ofDesk(() => import('./features/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(

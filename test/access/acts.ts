@@ -166,7 +166,12 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.post(`/api/surveys/${await survey(s)}/review`, { state: 'APPROVED' })),
   'POST /api/surveys/:id/review/undo': async (s) => {
     const id = await survey(s);
-    const review = { state: 'APPROVED', by: new mongoose.Types.ObjectId(s.caller.id), at: s.at, previous: null };
+    const review = {
+      state: 'APPROVED',
+      by: new mongoose.Types.ObjectId(s.caller.id),
+      at: s.at,
+      previous: null,
+    };
     await mongoose.connection
       .collection('surveys')
       .updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $set: { review } });
@@ -301,6 +306,7 @@ export const ACTS: Record<string, Act> = {
     const id = await finding(s);
     return listed(s.caller, '/api/quality', (item) => item.id === id);
   },
+  'GET /api/quality/groups': (s) => status(s.caller.get('/api/quality/groups')),
   'POST /api/quality/:id/dismiss': async (s) =>
     status(s.caller.post(`/api/quality/${await finding(s)}/dismiss`, { comment: 'it is right' })),
   'GET /api/analysis/outcomes': (s) => status(s.caller.get(`/api/analysis/outcomes?counted=false${days(s)}`)),

@@ -297,6 +297,8 @@ GET /api/recruitment/tree               | another's, yesterday, other site      
 
 GET /api/quality                        | another's, yesterday, other site                       | in  | in  | 403 | 403
 GET /api/quality                        | own, today, all granted                                | in  | in  | in  | in
+GET /api/quality/groups                 | any                                                    | 200 | 200 | 403 | 403
+GET /api/quality/groups                 | own, today, all granted                                | 200 | 200 | 200 | 200
 POST /api/quality/:id/dismiss           | own, today, same site                                  | 200 | 200 | 403 | 403
 POST /api/quality/:id/dismiss           | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 POST /api/quality/:id/dismiss           | another's, yesterday, other site, all granted          | 200 | 200 | 200 | 200

@@ -78,6 +78,57 @@ test('the site radius is a setting, 500 m by default', async () => {
   expect(await aboutSurvey(id)).toBeUndefined();
 });
 
+test('findings of certain interviews, and interviews with findings, can be asked for', async () => {
+  const by = await cast.world.person();
+  const [odd, right] = [await interview({ networkSize: 0 }, by), await interview({}, by)];
+  expect(await list(`&survey=${odd},${right}`)).toMatchObject([{ survey: odd, check: 'SIZE_ODD' }]);
+  expect(await list(`&survey=${right}`)).toEqual([]);
+  refused(await cast.root.get('/api/quality?survey=x'), 400, 'INVALID_QUERY');
+  const suspects = async (query: string) => {
+    const { body } = await cast.root
+      .get(`/api/surveys?createdBy=${by.id}&total=true&finding=${query}`)
+      .expect(200);
+    return body.data.map(({ id }: Body) => id);
+  };
+  expect(await suspects('any')).toEqual([odd]);
+  expect(await suspects('SIZE_ODD')).toEqual([odd]);
+  expect(await suspects('TOO_FAST')).toEqual([]);
+  const finding = await aboutSurvey(odd);
+  await dismiss(finding.id).expect(200);
+  expect(await suspects('any')).toEqual([]);
+  refused(await cast.root.get('/api/surveys?finding=x'), 400, 'INVALID_QUERY');
+  for (const person of [cast.manager, cast.volunteer])
+    refused(await person.get('/api/surveys?finding=any'), 403);
+});
+
+test('findings are grouped by interviewer and check, and a group counts what its list shows', async () => {
+  const [by, other] = [await cast.world.person(), await cast.world.person()];
+  for (let n = 0; n < 3; n += 1) await interview({ networkSize: 0 }, by);
+  await interview({ networkSize: 0 }, other);
+  const groupsOf = async (query: string, person: Person = cast.root) =>
+    (await person.get(`/api/quality/groups?limit=200${query}`).expect(200)).body.data;
+  const [group, ...more] = await groupsOf(`&interviewer=${by.id}`);
+  expect(more).toEqual([]);
+  expect(group).toEqual({
+    id: expect.stringMatching(HEX_ID),
+    interviewer: by.id,
+    check: 'SIZE_ODD',
+    count: 3,
+    locations: [cast.site],
+    at: expect.any(String),
+  });
+  const [first] = await list(`&interviewer=${by.id}&check=SIZE_ODD`);
+  await dismiss(first.id).expect(200);
+  expect(await groupsOf(`&interviewer=${by.id}`)).toMatchObject([{ count: 2 }]);
+  expect(await groupsOf(`&interviewer=${by.id}&dismissed=true`)).toMatchObject([{ count: 1 }]);
+  const all = await groupsOf('');
+  const counted = all.reduce((sum: number, { count }: Body) => sum + count, 0);
+  expect(counted).toBe((await list()).length);
+  const paged = await cast.root.get('/api/quality/groups?limit=1&total=true').expect(200);
+  expect(paged.body).toMatchObject({ data: [all[0]], total: all.length });
+  for (const person of [cast.manager, cast.volunteer]) refused(await person.get('/api/quality/groups'), 403);
+});
+
 describe('rights', () => {
   test('managers and volunteers cannot read or dismiss findings', async () => {
     const { id } = await aboutSurvey(await sizeOf0());

@@ -386,6 +386,11 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: '/api/quality?limit=200&total=true' }),
     status: 200,
   },
+  'GET /api/quality/groups': {
+    as: 'ADMIN',
+    ask: () => ({ path: '/api/quality/groups?limit=200&total=true' }),
+    status: 200,
+  },
   'POST /api/quality/:id/dismiss': {
     as: 'ADMIN',
     ask: async () => {

@@ -536,6 +536,8 @@ describe('other routes read a handful of records', () => {
       await admin.get(`/api/recruitment/tree?seed=${seed.id}`).expect(200);
       const { body: chains } = await admin.get(`/api/recruitment/chains?${many}`).expect(200);
       const { body: findings } = await admin.get('/api/quality').expect(200);
+      await admin.get('/api/quality/groups').expect(200);
+      await admin.get(`/api/quality?survey=${ids[9]}`).expect(200);
       expect(findings.data).toEqual([]);
       expect(chains.data.length).toBeGreaterThan(190);
     });

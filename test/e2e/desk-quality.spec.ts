@@ -39,21 +39,58 @@ test('quality findings say what was found and what to do, link to it, and can be
   const row = (name: string, by: string) =>
     table.getByRole('row').filter({ hasText: name }).filter({ hasText: by });
   const distance = row('Far from the site', 'Vic');
-  await expect(distance).toContainText('2,646 m');
-  await expect(distance).toContainText('at most 512 m');
   await expect(distance).toContainText('Ask where the interview took place.');
+  await expect(distance.getByRole('cell', { name: '1', exact: true })).toBeVisible();
+  await faultless(page, 'findings by interviewer and check');
+
+  // Two more of the same interviewer and check are one row, and are decided together.
+  const sizes = row('Odd network size', 'Vic');
+  for (let more = 0; more < 2; more += 1)
+    await interview(world, vic, { responses: { ...MINIMAL_RESPONSES, networkSize: 0 } });
+  await page.reload();
+  await expect(sizes.getByRole('cell', { name: '3', exact: true })).toBeVisible();
+  await sizes.getByRole('link', { name: 'Odd network size' }).click();
+  await expect(table.getByRole('row')).toHaveCount(4);
+  // From 30 interviews on, the largest plausible size is named too.
+  await expect(sizes.first()).toContainText(/above 0|1 to \d/);
+  await page.getByLabel('Select all', { exact: true }).check();
+  await page.getByRole('button', { name: 'Dismiss 3 findings' }).click();
+  const together = page.getByRole('dialog', { name: 'Dismiss 3 findings' });
+  await together.getByLabel('Reason').fill('They live alone.');
+  await together.getByRole('button', { name: 'Dismiss 3 findings' }).click();
+  await expect(page.locator('.desk-said')).toContainText('3 findings dismissed.');
+  await page.getByRole('link', { name: 'All findings' }).click();
+  await expect(distance).toBeVisible();
+  await expect(sizes).toHaveCount(0);
+  await row('Odd network size', 'Ana').getByRole('link', { name: 'Odd network size' }).click();
   await expect(row('Odd network size', 'Ana')).toContainText('100%');
   await expect(row('Odd network size', 'Ana')).toContainText('More than 80%');
-  // From 30 interviews on, the largest plausible size is named too.
-  await expect(row('Odd network size', 'Vic')).toContainText(/above 0|1 to \d/);
-  await expect(row('Wrong clock', 'Vic')).toContainText('received');
-  await faultless(page, 'findings');
 
-  await page.getByLabel('Check').selectOption('FAR_FROM_SITE');
+  await page.goto(`${world.url}/desk/quality?check=FAR_FROM_SITE&interviewer=${vic.id}`);
   await expect(table.getByRole('row')).toHaveCount(2);
+  await expect(distance).toContainText('2,646 m');
+  await expect(distance).toContainText('at most 512 m');
   await distance.getByRole('link', { name: 'Far from the site' }).click();
   await expect(page).toHaveURL(new RegExp(far));
-  await page.goBack();
+  const reasons = page.getByRole('region', { name: 'Why it may be wrong' });
+  await expect(reasons).toContainText('2,646 m');
+  await expect(reasons.getByRole('button', { name: 'Dismiss' })).toBeVisible();
+  await faultless(page, 'an interview with a finding');
+  await page.goto(`${world.url}/desk/surveys?createdBy=${vic.id}&finding=any`);
+  const suspect = page.getByRole('row').filter({ hasText: 'Far from the site' });
+  await expect(suspect).toBeVisible();
+  await page.getByLabel('Select all', { exact: true }).check();
+  await page.getByRole('button', { name: 'Approve 2' }).click();
+  const approve = page.getByRole('dialog', { name: 'Approve 2' });
+  await expect(approve).toContainText('2 of these interviews may be wrong.');
+  await expect(approve).toContainText('Far from the site');
+  await faultless(page, 'approving interviews with findings');
+  await approve.getByRole('button', { name: 'Approve 2' }).click();
+  await expect(page.locator('.desk-said')).toContainText('2 interviews are approved.');
+  await page.locator('.desk-said').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.desk-said')).toContainText('2 approvals undone.');
+  await expect(page.getByRole('row').filter({ hasText: 'Not reviewed' })).toHaveCount(2);
+  await page.goto(`${world.url}/desk/quality?check=FAR_FROM_SITE&interviewer=${vic.id}`);
 
   await distance.getByRole('button', { name: 'Dismiss' }).click();
   const ask = page.getByRole('dialog', { name: 'Dismiss this finding' });
@@ -78,9 +115,11 @@ test('quality findings say what was found and what to do, link to it, and can be
 
   await page.goto(`${world.url}/desk/quality?interviewer=${ana.id}`);
   await table.getByRole('link', { name: 'Odd network size' }).click();
-  await expect(page).toHaveURL(new RegExp(ana.id));
+  await expect(page).toHaveURL(/check=SIZE_ODD/);
+  await table.getByRole('link', { name: 'Odd network size' }).click();
+  await expect(page).toHaveURL(new RegExp(`people/${ana.id}`));
   await page.goto(`${world.url}/desk/quality?interviewer=${vic.id}`);
-  await expect(table.getByRole('row')).toHaveCount(3);
+  await expect(table.getByRole('row')).toHaveCount(2);
 
   // On a phone, in dark mode and in Arabic.
   await page.setViewportSize({ width: 390, height: 844 });

@@ -29,7 +29,7 @@ export function AlertNotice({ title, to, look, children }: AlertNoticeProps) {
   return (
     <li>
       <Notice tone="warn" title={title}>
-        {children ? <div>{children}</div> : null}
+        {children ? <div className="alert-what">{children}</div> : null}
         {to ? (
           <Anchor component={Link} to={to} className="tall-link">
             {look ?? t('board.look')}
@@ -65,7 +65,7 @@ export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts:
   return (
     <li>
       <Notice tone="warn" title={`${title} (${number(alerts.length)})`}>
-        <div>{what}</div>
+        <div className="alert-what">{what}</div>
         <details className="more">
           <summary>{t('board.allAlerts', { shown: number(alerts.length) })}</summary>
           <ul className="board-each">

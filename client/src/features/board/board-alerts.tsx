@@ -16,19 +16,20 @@ interface AlertsProps {
   within?: Record<string, string | undefined>;
   /** The totals are of a site or of some days, the alerts of the whole study. */
   narrowed?: boolean;
-  /** Where the page tells of people who wait in another place, and is no place to say that there is nothing. */
+  /** Where the page is no place to say that there is nothing. */
   brief?: boolean;
 }
 
 export function Alerts({ summary, within = {}, narrowed = false, brief = false }: AlertsProps) {
   const { t, app, counted } = useDeskText();
   const { alerts, alertsTotal } = summary;
-  const people = useWaitingPeople();
-  const waiting = brief ? 0 : people;
+  const waiting = useWaitingPeople();
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   const twice = ofKind('CODE_PRESENTED_TWICE');
   const work = useWorkThings(summary, within, narrowed ? null : twice.length);
-  const total = alertsTotal + (waiting > 0 ? 1 : 0) + work.length;
+  const kinds = new Set(alerts.map(({ kind }) => kind)).size;
+  // What is listed: each card is one thing to do, however many interviews it is about.
+  const total = (waiting > 0 ? 1 : 0) + kinds + work.length;
   if (total === 0 && brief) return null;
   if (total === 0) return <Notice tone="good" title={t('board.noAlerts')} />;
   return (

@@ -67,7 +67,7 @@ export default function Home({ campaign }: { campaign?: ReactNode }) {
         </Notice>
       ) : null}
       <SentBack owner={user.id} />
-      {waitingPeople > 0 ? (
+      {waitingPeople > 0 && !campaign ? (
         <Notice tone="info" title={t('nav.waiting', { count: waitingPeople })}>
           <Link to="/desk/approvals" className="tall-link">
             {t('nav.to.approvals')}

@@ -1,11 +1,11 @@
 /** The figures of a finding in words. */
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
 import { RULES } from '../../../../src/quality/rules.ts';
-import type { QualityFinding } from '../../../../src/quality/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import type { Finding } from './findings-of.ts';
 
-type Finding = z.infer<typeof QualityFinding>;
+/** A finding, or all of one check. */
+type About = Pick<Finding, 'check'> & Partial<Pick<Finding, 'survey'>>;
 type Figure = number | string;
 
 const NONE = '–';
@@ -37,10 +37,10 @@ export function useFindingWords() {
     if (check === 'CLOCK_ODD') return 'received';
     return check === 'SIZE_ODD' && survey ? 'between' : 'atMost';
   };
-  const kindOf = ({ check, survey }: Finding) =>
+  const kindOf = ({ check, survey }: About) =>
     check === 'SIZE_ODD' && survey === null ? 'ROUND_SIZES' : check;
   return {
-    ruleOf: (finding: Finding): string => {
+    ruleOf: (finding: About): string => {
       const numbers = Object.entries(RULES[finding.check]).flatMap(([key, value]) =>
         typeof value === 'number' ? [[key, number(value)]] : [],
       );
@@ -48,7 +48,7 @@ export function useFindingWords() {
       const percentages = { percent: percent(share), percentile: percent(percentile) };
       return t(`rule.${kindOf(finding)}`, { ...Object.fromEntries(numbers), ...percentages });
     },
-    toDoOf: (finding: Finding): string => t(`todo.${kindOf(finding)}`),
+    toDoOf: (finding: About): string => t(`todo.${kindOf(finding)}`),
     figureOf: (finding: Finding): string => (finding.value === null ? NONE : write(finding, finding.value)),
     limitOf: (finding: Finding): string => {
       const { check, expected } = finding;

@@ -16,6 +16,7 @@ const FILTERS = [
   'location',
   'status',
   'flag',
+  'finding',
   'createdBy',
   'seed',
   'from',

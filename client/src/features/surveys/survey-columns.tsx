@@ -8,6 +8,7 @@ import { Tag } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { usePersonName } from '../people/person-names.ts';
+import { useSeesFindings, type WithFindings } from '../quality/findings-of.ts';
 import { hasOddClock, heldAt } from '../work/interview-date.ts';
 import { ReviewTag } from './review-tag.tsx';
 import { useFlagText } from './survey-flags.ts';
@@ -20,13 +21,16 @@ function minutesOf(survey: SurveyRow): number | null {
   return Math.max(0, Math.round((Date.parse(survey.completedAt) - Date.parse(survey.startedAt)) / MINUTE));
 }
 
-export function useColumns(): Column<SurveyRow>[] {
+export function useColumns(): Column<WithFindings<SurveyRow>>[] {
   const { t, app, shortMoment, number } = useDeskText();
   const personOf = usePersonName();
   const flagText = useFlagText();
   const codesOf = ({ issuedCodes }: SurveyRow) => issuedCodes.map(formatCode).join(', ');
   const flagsOf = ({ flags }: SurveyRow) =>
     [...new Set(flags.map(({ code }) => flagText(code)))].join(t('common.comma'));
+  const seesFindings = useSeesFindings();
+  const findingsOf = ({ findings }: WithFindings<SurveyRow>) =>
+    findings?.map(({ check }) => t(`checks.${check}`)).join(t('common.comma')) ?? '…';
   return [
     {
       head: t('surveys.held'),
@@ -71,6 +75,16 @@ export function useColumns(): Column<SurveyRow>[] {
       text: ({ status, review }) =>
         status === 'IN_PROGRESS' ? t('surveys.IN_PROGRESS') : app(`review.${review.state}`),
     },
+    ...(seesFindings
+      ? [
+          {
+            head: t('surveys.findings'),
+            name: 'findings',
+            cell: findingsOf,
+            text: findingsOf,
+          },
+        ]
+      : []),
     { field: 'flags', name: 'flags', extra: true, cell: flagsOf, roomy: true },
   ];
 }

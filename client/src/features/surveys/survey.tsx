@@ -26,6 +26,7 @@ import { CodeText } from '../coupons/code-text.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
 import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
 import { usePersonName } from '../people/person-names.ts';
+import { SurveyFindings } from '../quality/survey-findings.tsx';
 import { Flags } from '../work/flags.tsx';
 import { hasOddClock } from '../work/interview-date.ts';
 import { useAnswersInWords } from './answers-in-words.ts';
@@ -221,6 +222,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
           )}
         </div>
         <div className="survey-column">
+          <SurveyFindings survey={survey.id} />
           <SurveyReview survey={survey} />
           <Facts survey={survey} questionnaire={questionnaire} />
           {queue ? <WhenSeen label={t('surveys.history')}>{around}</WhenSeen> : around}

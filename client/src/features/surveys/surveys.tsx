@@ -4,19 +4,23 @@ import { Button } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { isRecordId } from '../../../../src/lib/record-id.ts';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
-import { ifVersion, request } from '../../api.ts';
-import { DeskButton } from '../../desk/desk-button.tsx';
+import { CHECKS } from '../../../../src/surveys/checks.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { useFilters } from '../../desk/filters.tsx';
 import { ListPage } from '../../desk/list.tsx';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
-import { useActs } from '../../desk/use-actions.ts';
-import { asRecord } from '../../rights.ts';
 import { useAbility, useReadsAll } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { SurveyRow } from '../../wire.ts';
 import { usePersonOptions } from '../people/person-names.ts';
+import {
+  useAddFindings,
+  useSeesFindings,
+  useWithFindings,
+  type WithFindings,
+} from '../quality/findings-of.ts';
+import { ApproveMany } from './approve-many.tsx';
 import { DismissFlags, useInterviewName } from './dismiss-flags.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { useQueue } from './review-queue.ts';
@@ -24,6 +28,7 @@ import { useColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 import { type Reach, useReach } from './surveys-reach.ts';
 
+const SHOWN_CHECKS = CHECKS.filter((check) => check !== 'MANY_DECLINED');
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
 
 export default function Surveys() {
@@ -36,6 +41,7 @@ export default function Surveys() {
   const mayImport = ability.can('import', 'Survey');
   const knowsPeople = ability.can('list', 'User');
   const { location, search, seed } = useFilters(['location', 'search', 'seed']).values;
+  const seesFindings = useSeesFindings();
   const { todayOnly, sites } = reach;
   const states = (['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
     value,
@@ -52,7 +58,7 @@ export default function Surveys() {
       ? 'surveys.noneMatchToday'
       : 'surveys.noneMatch';
   return (
-    <ListPage<SurveyRow>
+    <ListPage<WithFindings<SurveyRow>>
       name="interviews"
       storageName="surveys"
       path="/api/surveys"
@@ -70,12 +76,22 @@ export default function Surveys() {
           label: t('surveys.flags'),
           options: [{ value: 'any', label: t('surveys.anyFlag') }, ...flags],
         },
+        seesFindings && {
+          name: 'finding',
+          label: t('surveys.findings'),
+          options: [
+            { value: 'any', label: t('surveys.anyFinding') },
+            ...SHOWN_CHECKS.map((value) => ({ value, label: t(`checks.${value}`) })),
+          ],
+        },
         knowsPeople && { name: 'createdBy', label: t('surveys.interviewer'), options: people },
         { name: 'seed', as: 'link' },
         !todayOnly && { name: 'from', as: 'day', label: t('surveys.arrivedFrom') },
         !todayOnly && { name: 'to', as: 'day', label: t('surveys.arrivedTo') },
       ]}
       sort={['-createdAt', '-heldAt']}
+      useRowDetails={useWithFindings}
+      addDetails={useAddFindings()}
       columns={useColumns()}
       rowName={useInterviewName()}
       link={({ id }) => `/desk/surveys/${id}${queue}`}
@@ -158,45 +174,5 @@ function Searched({ text }: { text: string }) {
           ? t('lists.searchedId')
           : t(looksLikeCode(text) ? 'lists.searchedWrongCode' : 'lists.searchedName', { text })}
     </p>
-  );
-}
-
-interface ApproveManyProps {
-  surveys: SurveyRow[];
-  onStart(): void;
-}
-
-/** Approves those of the selected interviews that wait for this person's review. */
-function ApproveMany({ surveys, onStart }: ApproveManyProps) {
-  const { t, number } = useDeskText();
-  const { run } = useActs();
-  const ability = useAbility();
-  const nameOf = useInterviewName();
-  const open = surveys.filter(
-    (survey) =>
-      survey.status === 'COMPLETED' &&
-      survey.review.state === 'RECEIVED' &&
-      ability.can('review', asRecord('Survey', survey)),
-  );
-  if (open.length === 0) return null;
-  const approve = () => {
-    onStart();
-    void run<SurveyRow, unknown>({
-      items: open,
-      one: ({ id, version }) =>
-        request('POST', `/api/surveys/${id}/review`, {
-          body: { state: 'APPROVED' },
-          headers: ifVersion(version),
-        }),
-      name: nameOf,
-      said: (done) => t('review.approved', { count: done.length }),
-    });
-  };
-  return (
-    <DeskButton
-      label={t('review.approveMany', { shown: number(open.length) })}
-      variant="filled"
-      onClick={approve}
-    />
   );
 }
