@@ -88,6 +88,8 @@ const OF_RECORDS = {
   INCENTIVE_TOO_EARLY: 'An incentive can only be recorded when an interview is completed.',
   NO_SITE_OF_YOURS: 'You have no current site. Send the `location` where you paid.',
   CODE_AND_WALK_IN: 'A walk-in has no coupon: leave out either this or `referralCode`.',
+  COUPON_NOT_CLAIM:
+    'This is the code of a coupon that was handed out. The person who handed it out is paid with their own claim number: the code they came with, or the number they got at the end of their interview.',
   CODE_NOT_YOURS: 'You can’t hand out this code here.',
   CODE_FROM_BELOW: 'This code came from this survey, or from someone further down its chain.',
   DAYS_REVERSED: 'The last day is before the first day.',

@@ -1,8 +1,10 @@
 /** What is due to the person who came with this code. */
+import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { consume, type Limit } from '../http/rate-limits.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
+import { findCode } from '../referral-codes/model.ts';
 import type { Actor } from '../rights/actor.ts';
 import { incentiveCurrency } from '../study/incentives.ts';
 import { loadStudy } from '../study/model.ts';
@@ -18,7 +20,7 @@ export async function findClaim(actor: Actor, text: string, { rateLimits }: { ra
   const code = parseCode(text);
   // Deleted or not: the person is owed for recruits all the same.
   const survey = code && (await Surveys.findOne({ referralCode: code }, { _id: 1 }).lean());
-  if (!survey) throw problem('NOT_FOUND');
+  if (!survey) throw await unknownClaim(code);
   const [study, all] = await Promise.all([
     loadStudy(),
     Incentives.find({ survey: survey._id }).sort({ createdAt: 1, _id: 1 }).lean<IncentiveRecord[]>(),
@@ -31,4 +33,10 @@ export async function findClaim(actor: Actor, text: string, { rateLimits }: { ra
     paidCount: paid.length,
     paidTotal: toAmount(sum, incentiveCurrency(study)),
   };
+}
+
+/** People often show a coupon that they were to hand out, in place of their own number. */
+async function unknownClaim(code: string | null) {
+  const isHandedOut = code !== null && ((await findCode(code))?.survey ?? null) !== null;
+  return problem('NOT_FOUND', isHandedOut ? { why: fault('COUPON_NOT_CLAIM') } : {});
 }

@@ -1,5 +1,6 @@
 /** Who may pay an incentive, and who may see whose it is. */
 import type { Types } from 'mongoose';
+import { fault } from '../http/error-codes.ts';
 import { ANY_FIELD } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';
@@ -14,8 +15,10 @@ export const readsAllIncentives = (actor: Actor): boolean => readsAll(actor, 'In
 /** The claim number proves that the person is there. */
 export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | undefined): void {
   if (code !== undefined) {
-    if (survey.referralCode !== null && parseCode(code) === survey.referralCode) return;
-    throw problem('FORBIDDEN');
+    const given = parseCode(code);
+    if (given !== null && given === survey.referralCode) return;
+    const isHandedOut = given !== null && survey.issuedCodes.includes(given);
+    throw problem('FORBIDDEN', isHandedOut ? { why: fault('COUPON_NOT_CLAIM') } : {});
   }
   if (!readsAllIncentives(actor) && !mayUpdate(actor, survey)) throw problem('FORBIDDEN');
 }

@@ -96,7 +96,9 @@ describe('a payment', () => {
     const stranger = await colleague();
     const { id, survey } = await dueNow();
     refused(await pay(stranger, id), 403);
-    refused(await pay(stranger, id, { code: survey.issuedCodes[0] }), 403);
+    expect(refused(await pay(stranger, id, { code: survey.issuedCodes[0] }), 403)).toMatchObject({
+      reason: 'COUPON_NOT_CLAIM',
+    });
     refused(await pay(cast.volunteer, id, { code: 'nonsense' }), 403);
     const { body } = await pay(stranger, id, { code: survey.referralCode.toLowerCase() }).expect(200);
     expect(body).toMatchObject({ survey: null, recruit: null, state: 'PAID' });
@@ -238,8 +240,15 @@ describe('a claim', () => {
     });
     await cast.root.delete(`/api/surveys/${survey.id}`).expect(204);
     expect((await ask()).body.due).toHaveLength(1);
-    for (const code of ['nonsense', survey.issuedCodes[1], 'ZZZZZZZZ'])
-      refused(await stranger.get(`/api/incentives/claim/${code}`), 404);
+    for (const code of ['nonsense', 'ZZZZZZZZ'])
+      expect(refused(await stranger.get(`/api/incentives/claim/${code}`), 404)).not.toHaveProperty('reason');
+  });
+
+  test('with a coupon that was handed out says whose number is needed', async () => {
+    const { survey } = await dueNow();
+    const stranger = await colleague();
+    const claim = await stranger.get(`/api/incentives/claim/${survey.issuedCodes[1]}`);
+    expect(refused(claim, 404)).toMatchObject({ reason: 'COUPON_NOT_CLAIM' });
   });
 });
 

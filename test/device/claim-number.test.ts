@@ -11,6 +11,8 @@ const { openStore } = await import('../../client/src/device/open-store.ts');
 const { claimDraft, reopen, startDraft, TAB } = await import('../../client/src/device/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/device/claim-number.ts');
 const { finishDraft, rowOf } = await import('../../client/src/device/outbox.ts');
+const { advance } = await import('../../client/src/device/outbox.ts');
+const { claimNumberOfRow } = await import('../../client/src/device/claim-number.ts');
 const { db } = await import('../../client/src/device/store.ts');
 await import('../../client/src/device/workspace.ts');
 
@@ -90,4 +92,45 @@ test('an interview started in an earlier version of the app can be finished', as
   });
   await finish('old');
   expect((await rowOf('old'))?.body).not.toHaveProperty('incentive');
+});
+
+const claimOf = async (id: string) => claimNumberOfRow((await rowOf(id)) as never);
+
+test('the claim number stays with the finished interview, also after it was sent', async () => {
+  const id = await start(null);
+  await claimNumberOf(id);
+  await finish(id);
+  expect(await claimOf(id)).toBe('AAAAAAAA');
+  const survey = { id: 's', issuedCodes: [], flags: [], referralCode: 'AAAAAAAA' } as never;
+  await advance(id, { type: 'arrived', survey });
+  expect(await claimOf(id)).toBe('AAAAAAAA');
+});
+
+test('the service decides about the claim number: it makes one where the phone had none, and none for a used coupon', async () => {
+  const walkIn = await start(null);
+  await finish(walkIn);
+  expect(await claimOf(walkIn)).toBeNull();
+  const arrived = (referralCode: string | null) =>
+    ({ type: 'arrived', survey: { id: 's', issuedCodes: [], flags: [], referralCode } as never }) as const;
+  await advance(walkIn, arrived('SEEDCODE'));
+  expect(await claimOf(walkIn)).toBe('SEEDCODE');
+  const used = await start('DDDDDDDD');
+  await finish(used);
+  expect(await claimOf(used)).toBe('DDDDDDDD');
+  await advance(used, arrived(null));
+  expect(await claimOf(used)).toBeNull();
+});
+
+test('a person who does not take part has no claim number', async () => {
+  const id = await start('DDDDDDDD');
+  await finishDraft((await claimDraft(VERA, id)) as never, { ...FINISH, takesPart: false });
+  expect(await claimOf(id)).toBeNull();
+});
+
+test('the claim number of an interview that an earlier version of the app finished is shown too', () => {
+  const row = { flags: [], referralCode: null, body: { walkInCode: 'AAAAAAAA' } };
+  expect(claimNumberOfRow(row as never)).toBe('AAAAAAAA');
+  expect(claimNumberOfRow({ ...row, referralCode: 'DDDDDDDD', body: null } as never)).toBe('DDDDDDDD');
+  const flagged = { ...row, referralCode: 'DDDDDDDD', body: null, flags: ['REFERRAL_CODE_USED'] };
+  expect(claimNumberOfRow(flagged as never)).toBeNull();
 });

@@ -230,3 +230,34 @@ test('a gift card’s reference is cleared when another claim number is entered'
   await expect(card).toBeChecked();
   await expect(reference).toHaveValue('');
 });
+
+test('the claim number is shown with its QR code beside the coupons, on paper and in My work, always labeled', async ({
+  page,
+  world,
+}) => {
+  const person = await world.person();
+  await enter(page, world, person);
+  await untilReady(page);
+  await startInterview(page, null);
+  await answerAll(page, 7, toLastStep);
+  const code = (await page.locator('.claim .code').textContent()) ?? '';
+  await page.getByRole('radio', { name: 'Not now' }).press('Space');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  const slip = page.getByRole('article', { name: 'Claim number' });
+  await expect(slip).toContainText(code);
+  await expect(slip.getByRole('img', { name: `QR code of the claim number ${code}` })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(slip).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  const [coupon] = await shownCodes(page);
+  await done(page);
+  await untilSurveys(world, person, 1);
+  await page.getByRole('link', { name: 'My work' }).click();
+  await page.getByRole('link', { name: `Claim number: ${code}` }).click();
+  await expect(slip).toContainText(code);
+  // A coupon to hand out is not the number that its person is paid with.
+  await page.goto(`${world.url}/pay`);
+  await page.getByLabel('Claim number').fill(coupon ?? '');
+  await expect(page.getByText('This isn’t a claim number')).toBeVisible();
+  await expect(page.getByText('with their own claim number')).toBeVisible();
+});

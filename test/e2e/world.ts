@@ -388,7 +388,7 @@ export async function done(page: Page): Promise<void> {
 
 /** The codes shown on the page of coupons. */
 export async function shownCodes(page: Page): Promise<string[]> {
-  const shown = await page.locator('.coupon .code').allTextContents();
+  const shown = await page.locator('.coupons .code').allTextContents();
   return shown.map((code) => code.replace('-', ''));
 }
 

@@ -1,5 +1,6 @@
 /** Finished interviews waiting to be sent. sender.ts sends them. */
 import type { Answers, SurveyBody } from '../wire.ts';
+import { claimNumberIn } from './claim-number.ts';
 import { now } from './clock.ts';
 import { NotTheEditor, TAB } from './drafts.ts';
 import { takeCodes } from './reserved-codes.ts';
@@ -66,6 +67,7 @@ export function finishDraft(
       coupons,
       language: draft.language,
       farewell,
+      claimNumber: takesPart ? claimNumberIn(stored) : null,
       finishedAt: new Date(finishedAt).toISOString(),
       heldUntil: heldFrom(finishedAt),
       attempts: 0,

@@ -119,6 +119,7 @@ function arrived({ printed = [], late = [] }: OutboxRow, survey: Survey): Change
     refused: null,
     sentAt: nowText(),
     survey: survey.id,
+    claimNumber: survey.takesPart === false ? null : (survey.referralCode ?? null),
     issuedCodes: survey.issuedCodes,
     late: [...new Set(without)],
     flags: survey.flags.map((flag) => flag.code),

@@ -113,6 +113,11 @@ export interface OutboxRow {
   retryAt: number;
   refused: Refused | null;
   sentAt: string | null;
+  /**
+   * The number with which the person is paid later. Null where there is none, absent in what an older version of the app
+   * stored.
+   */
+  claimNumber?: string | null;
   /** The survey at the service, and what it flagged. */
   survey: string | null;
   flags: string[];

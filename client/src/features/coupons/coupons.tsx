@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { bestLanguage } from '../../../../src/lib/best-language.ts';
 import { refillCodes, sendNow } from '../../background.ts';
+import { claimNumberOfRow } from '../../device/claim-number.ts';
 import { isOlder } from '../../device/clock.ts';
 import { reportAgain, reportLateCoupons } from '../../device/late-coupons.ts';
 import {
@@ -22,13 +23,15 @@ import {
 import { goesWithIt, RENEW_HOLD, stillLate } from '../../device/row-states.ts';
 import { type CouponSource, db, type LateRefused, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
-import { momentOf } from '../../i18n.ts';
+import { momentOf, textsIn } from '../../i18n.ts';
+import { paysOf } from '../../incentives.ts';
 import { useStudy } from '../../records.ts';
 import { useUser } from '../../session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ClaimSlip } from './claim-slip.tsx';
 import { CodeText } from './code-text.tsx';
 import { Coupon } from './coupon.tsx';
 import { rememberCouponsFrom } from './coupon-source.ts';
@@ -109,6 +112,7 @@ function Handout({ row }: { row: OutboxRow }) {
         .then(() => fillCoupons(clientId)),
     );
   }, [source, missing, free, clientId, attempt]);
+  const claim = paysOf(study) ? claimNumberOfRow(row) : null;
   const total = Math.max(coupons, issuedCodes.length);
   const { languages = [], couponText = {} } = study ?? {};
   const told = languages.filter((one) => couponText[one]?.trim());
@@ -119,7 +123,7 @@ function Handout({ row }: { row: OutboxRow }) {
       title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
       actions={
         <>
-          {issuedCodes.length > 0 && !onPaper ? (
+          {claim || (issuedCodes.length > 0 && !onPaper) ? (
             <Button
               variant="default"
               size="xl"
@@ -182,6 +186,7 @@ function Handout({ row }: { row: OutboxRow }) {
           ) : null}
         </div>
       )}
+      {claim ? <ClaimSlip code={claim} t={textsIn(row.language)} language={row.language} /> : null}
       {/* Below the codes, which must be in sight at once. */}
       <Validity row={row} />
       {missing > 0 && source === 'phone' ? (

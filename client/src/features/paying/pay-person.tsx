@@ -162,6 +162,12 @@ function ClaimFault({ error }: { error: unknown }) {
   const problem = useProblemText();
   // The page says that there is no signal, and asks again once there is one.
   if (!error || error instanceof NoSignal) return null;
+  if (error instanceof Refusal && error.status === 404 && error.reason)
+    return (
+      <Notice tone="bad" live title={t('person.notClaim')}>
+        {problem(error)}
+      </Notice>
+    );
   if (error instanceof Refusal && error.status === 404)
     return (
       <Notice tone="bad" live title={t('person.unknown')}>

@@ -8,14 +8,16 @@ import { useParams } from 'react-router';
 import { linesOf } from '../../../../src/questionnaires/in-words.ts';
 import { NoSignal, request } from '../../api.ts';
 import { momentOf } from '../../i18n.ts';
+import { everPays } from '../../incentives.ts';
 import { keys } from '../../query-keys.ts';
-import { questionnaireById, useLocationName } from '../../records.ts';
+import { questionnaireById, useLocationName, useStudy } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
+import { ClaimSlip } from '../coupons/claim-slip.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
 import { useFormWords } from '../interview/form-words.ts';
@@ -131,6 +133,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
 function Facts({ survey }: { survey: Survey }) {
   const { t, i18n } = useTranslation();
   const nameOf = useLocationName();
+  const claim = everPays(useStudy()) && survey.takesPart !== false ? survey.referralCode : null;
   return (
     <Card>
       <Text fw={600}>{momentOf(survey.completedAt ?? survey.startedAt, i18n.language)}</Text>
@@ -147,6 +150,11 @@ function Facts({ survey }: { survey: Survey }) {
             </span>
           ))}
         </Text>
+      ) : null}
+      {claim ? (
+        <div style={{ marginTop: 12 }}>
+          <ClaimSlip code={claim} t={t} language={i18n.language} />
+        </div>
       ) : null}
     </Card>
   );

@@ -6,8 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NoSignal, request } from '../../api.ts';
 import { momentOf, numberOf, timeOf } from '../../i18n.ts';
+import { everPays } from '../../incentives.ts';
 import { keys } from '../../query-keys.ts';
-import { useLocationName } from '../../records.ts';
+import { useLocationName, useStudy } from '../../records.ts';
 import { useUser } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -82,6 +83,7 @@ const hasIssues = ({ review }: SurveyRow) => review?.state === 'HAS_ISSUES';
 function Row({ survey }: { survey: SurveyRow }) {
   const { t, i18n } = useTranslation();
   const nameOf = useLocationName();
+  const isClaim = everPays(useStudy()) && survey.takesPart !== false && survey.referralCode !== null;
   const late = arrivedLate(survey);
   const held = survey.completedAt ?? survey.createdAt;
   return (
@@ -97,6 +99,7 @@ function Row({ survey }: { survey: SurveyRow }) {
           </Text>
         ) : null}
         <Text size="sm" c="dimmed" component="span" display="block">
+          {isClaim ? `${t('claim.title')}: ` : null}
           {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
         </Text>
         {hasIssues(survey) ? <IssuesText survey={survey} /> : null}
