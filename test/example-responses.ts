@@ -19,7 +19,7 @@ export const EXAMPLE_RESPONSES: Record<string, unknown> = {
   sleptReferenceNight: 'tent',
   homelessDuration: '4-11Months',
   homelessTimes: '2',
-  homelessMonths: '6-11',
+  homelessMonths: '6to11',
   household: ['partner', 'children'],
   adultsCount: 2,
   childrenCount: 2,

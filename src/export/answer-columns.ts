@@ -2,6 +2,7 @@
 import type { ClientSession, mongo } from 'mongoose';
 import type { Shape } from '../questionnaires/answer-shape.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
+import { formerValues, laterAnswer } from '../questionnaires/renamed-values.ts';
 import { codebookOf } from '../questionnaires/stored-codebook.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { type Cell, type Column, columnsOf, fill } from './cells.ts';
@@ -29,7 +30,13 @@ export async function askedBy(
     session,
   );
   for (const [at, { key, shape }] of lists.entries()) shapes.set(key, { ...shape, count: counts[at] ?? 0 });
-  const columns = [...shapes].flatMap(([key, shape]) => columnsOf(shape, columnOfQuestion(key)));
+  const columns = [...shapes].flatMap(([key, shape]) => {
+    const former = formerValues(key);
+    return columnsOf(shape, columnOfQuestion(key)).map((column) => ({
+      ...column,
+      ...(former.length > 0 && column.values.length > 0 && { former }),
+    }));
+  });
   return { questionnaire, languages, shapes, columns };
 }
 
@@ -80,7 +87,7 @@ export function answersOf({ responses }: Pick<SurveyRecord, 'responses'>, shapes
   for (const [key, answer] of Object.entries(responses ?? {})) {
     const shape = shapes.get(key);
     const rest = shape
-      ? fill(shape, columnOfQuestion(key), answer, (name, cell) => cells.set(name, cell))
+      ? fill(shape, columnOfQuestion(key), laterAnswer(key, answer), (name, cell) => cells.set(name, cell))
       : answer;
     if (rest !== undefined && rest !== null) left[key] = rest;
   }

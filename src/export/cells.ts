@@ -14,6 +14,8 @@ export interface Column {
   text: Texts;
   /** What stands in it, where that is one of a few codes. */
   values: { value: string; text: Texts }[];
+  /** Values that stand for others in earlier versions, each with the one that is written. */
+  former?: [former: string, later: string][];
 }
 
 const YES = (choice: Choice): Column['values'] => [

@@ -16,8 +16,9 @@ export function codebook(columns: CodebookColumn[], languages: string[]): Row[] 
     'questionnaires',
     ...languages.map((language) => `text_${language}`),
     ...languages.map((language) => `values_${language}`),
+    'former_values',
   ];
-  const rows = columns.map(({ name, type, isNetworkSize, questionnaires, text, values }) => [
+  const rows = columns.map(({ name, type, isNetworkSize, questionnaires, text, values, former }) => [
     name,
     type,
     isNetworkSize ? 1 : null,
@@ -28,6 +29,7 @@ export function codebook(columns: CodebookColumn[], languages: string[]): Row[] 
         ? values.map((one) => `${one.value} = ${one.text[language] ?? ''}`).join(' | ')
         : '',
     ),
+    (former ?? []).map(([before, later]) => `${before} is written as ${later}`).join(' | '),
   ]);
   return [heading, ...rows];
 }

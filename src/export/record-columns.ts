@@ -3,6 +3,7 @@
  * sampling, then where, when and how it took place.
  */
 import { dateAt } from '../lib/day.ts';
+import { formatCode } from '../referral-codes/code.ts';
 import type { SurveyRecord } from '../surveys/model.ts';
 import type { Cell } from './cells.ts';
 
@@ -20,6 +21,8 @@ export interface RecordColumn {
   read(survey: SurveyRecord, around: Around): Cell | null | undefined;
 }
 
+/** With its hyphen, since spreadsheets read a code such as 57658E62 as a number. */
+const printedCode = (code: string | null | undefined) => (code ? formatCode(code) : code);
 const idOf = (id: unknown): string => (id ? String(id) : '');
 const instant = (at: Date | null): string => at?.toISOString() ?? '';
 
@@ -51,13 +54,17 @@ const PLACE: RecordColumn[] = [
     text: 'Network size (personal degree), as answered.',
     read: ({ networkSize }) => networkSize,
   },
-  { name: 'referral_code', text: 'Coupon code presented.', read: ({ referralCode }) => referralCode },
+  {
+    name: 'referral_code',
+    text: 'Coupon code presented.',
+    read: ({ referralCode }) => printedCode(referralCode),
+  },
 ];
 
 const couponColumn = (number: number): RecordColumn => ({
   name: `coupon_${number}`,
   text: 'Coupon code handed out.',
-  read: ({ issuedCodes }) => issuedCodes[number - 1],
+  read: ({ issuedCodes }) => printedCode(issuedCodes[number - 1]),
 });
 
 const REST: RecordColumn[] = [

@@ -3,6 +3,7 @@ import mongoose, { type Types } from 'mongoose';
 import { LruCache, once } from '../lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
 import { definitionOf, Questionnaires } from './model.ts';
+import { withLaterValues } from './renamed-values.ts';
 
 /** Questions that take their choices from each other can have a codebook far larger than the form. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -16,7 +17,10 @@ const recent = new LruCache<Promise<Codebook | null>>(20);
 /** Null if there is no such version. An earlier version of the service stores none: then it is made and stored now. */
 export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   const key = id.toHexString();
-  const found = await once(recent, key, () => readCodebook(id));
+  const found = await once(recent, key, async () => {
+    const codebook = await readCodebook(id);
+    return codebook && withLaterValues(codebook);
+  });
   if (!found) recent.delete(key);
   return found;
 }

@@ -60,6 +60,20 @@ export function formatCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
+const MONTHS = 'JAN|FEB|MAR|MARCH|APR|MAY|SEP|SEPT|DEC';
+const NUMBERS = [
+  /^\d+$/,
+  // 57658E62; D is an exponent to Fortran's readers.
+  /^\d+[DE]\d+$/,
+  // Hexadecimal to R and JavaScript.
+  /^0X/,
+  // 1MAR2026, SEPT2026, 2026DEC1.
+  new RegExp(`^\\d*(${MONTHS})\\d+$`),
+];
+
+/** Excel, R and the like would read it as a number or a day. No such code is made any more; earlier ones stay good. */
+export const isSpoilt = (code: string): boolean => NUMBERS.some((pattern) => pattern.test(code));
+
 /** A new code from a cryptographic source of bytes. 256 is a multiple of 32, so no character is likelier. */
 export function generateCode(random: (bytes: number) => Uint8Array): string {
   const seven = Array.from(random(PAYLOAD), (byte) => ALPHABET.charAt(byte & 31)).join('');

@@ -7,8 +7,15 @@ import { inTransaction } from '../db/transaction.ts';
 import { violatedIndex } from '../http/errors.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { Author } from '../rights/actor.ts';
-import { generateCode } from './code.ts';
+import { generateCode, isSpoilt } from './code.ts';
 import { type BatchRecord, CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+
+function safeCode(): string {
+  for (;;) {
+    const code = generateCode(randomBytes);
+    if (!isSpoilt(code)) return code;
+  }
+}
 
 /** A random code; the unique index refuses it if it exists already. */
 export function newCode(
@@ -17,7 +24,7 @@ export function newCode(
 ): ReferralCodeRecord {
   return {
     _id: new mongoose.Types.ObjectId(),
-    code: generateCode(randomBytes),
+    code: safeCode(),
     seed: null,
     survey: null,
     reservedBy: null,

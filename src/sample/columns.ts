@@ -4,6 +4,7 @@ import { isPlainObject } from '../lib/plain-object.ts';
 import type { Countable } from '../questionnaires/countable.ts';
 import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility.ts';
 import { choiceIn } from '../questionnaires/question-types.ts';
+import { laterExpression } from '../questionnaires/renamed-values.ts';
 import { ERASED, type Interviews } from '../study-table/interviews.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
 import type { OutcomeSpec, Source } from './catalogue.ts';
@@ -181,7 +182,7 @@ function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: 
   try {
     const names = new Set(namesRead(leading.definition, expression).map(({ key }) => key));
     const keys = [...leading.countables.keys()].filter((key) => names.has(key.toLowerCase()));
-    const work = compileValue(leading.definition, expression);
+    const work = compileValue(leading.definition, laterExpression(expression));
     const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
     const needed = ASKS_FOR_EMPTY.test(expression) ? 0 : leastKnown;
     const columns = keys.map((key) => interviews.answers.get(key));

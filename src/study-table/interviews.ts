@@ -3,6 +3,7 @@
  * recruiter that was referred to before its own interview was read.
  */
 import type { Types } from 'mongoose';
+import { laterAnswer } from '../questionnaires/renamed-values.ts';
 import { counts, isInTheSample, refuses } from '../surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord, SurveyRecord } from '../surveys/model.ts';
 import { CodeColumn, resizeColumns, roomFor } from './columns.ts';
@@ -226,7 +227,8 @@ export class Interviews {
   }
 
   #putAnswers(row: number, responses: Record<string, unknown>, version: Version | null): void {
-    for (const { key, column } of this.#columnsOf(version)) column.set(row, withoutRemark(responses[key]));
+    for (const { key, column } of this.#columnsOf(version))
+      column.set(row, laterAnswer(key, withoutRemark(responses[key])));
     const asked = version?.asked ?? [];
     this.asked[row] = asked.length;
     this.skipped[row] = asked.filter((key) => (responses[key] ?? null) === null).length;

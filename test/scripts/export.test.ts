@@ -1,6 +1,7 @@
 /** The export: a table that statistics software reads as it is. */
 import { readFile } from 'node:fs/promises';
 import { parseCsv } from '../../src/lib/csv.ts';
+import { formatCode } from '../../src/referral-codes/code.ts';
 import { insertSurvey, makeSeed, makeSurvey } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { all, answerOf, openFolder, SLOW } from './kit.ts';
@@ -128,8 +129,8 @@ test(
         seed_id: String(one.seed),
         wave: String(one.wave),
         network_size: String(one.networkSize),
-        referral_code: one.referralCode,
-        coupon_1: one.issuedCodes[0],
+        referral_code: one.referralCode && formatCode(one.referralCode),
+        coupon_1: formatCode(one.issuedCodes[0]),
         coupon_2: one.issuedCodes[1],
         coupon_3: one.issuedCodes[2],
         site_id: String(one.location),

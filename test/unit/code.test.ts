@@ -5,6 +5,7 @@ import {
   checkCharacter,
   formatCode,
   generateCode,
+  isSpoilt,
   parseCode,
 } from '../../src/referral-codes/code.ts';
 
@@ -149,3 +150,17 @@ test('10,000 random codes are well formed and use each character in each positio
   // The probability that one of these 224 is missing is 10^-135.
   for (let at = 0; at < 7; at += 1) expect(new Set(made.map((one) => one.charAt(at))).size).toBe(32);
 });
+
+test.each(['57658E62', '12345678', '1234D567', '0X12AB3C', '1MAR2026', 'SEPT2026', 'DEC12345', '2026MAY1'])(
+  'a spreadsheet or R would spoil %s',
+  (code) => {
+    expect(isSpoilt(code)).toBe(true);
+  },
+);
+
+test.each(['ABCD1234', '5765E86A', 'E1234567', '1234567E', '1MARCH2A', 'MARTHA12'])(
+  '%s is a text to all of them',
+  (code) => {
+    expect(isSpoilt(code)).toBe(false);
+  },
+);

@@ -166,7 +166,7 @@ describe('the default questionnaire', () => {
     const cases: [Record<string, unknown>, boolean | null][] = [
       [{ ...now, homelessDuration: '1-3Years', homelessTimes: '1' }, true],
       [{ ...now, homelessDuration: '4-11Months', homelessTimes: '4-plus', homelessMonths: '12-plus' }, true],
-      [{ ...now, homelessDuration: '4-11Months', homelessTimes: '4-plus', homelessMonths: '6-11' }, false],
+      [{ ...now, homelessDuration: '4-11Months', homelessTimes: '4-plus', homelessMonths: '6to11' }, false],
       [{ ...now, homelessDuration: '4-11Months', homelessTimes: '3', homelessMonths: '12-plus' }, false],
       [{ ...now, homelessDuration: 'over3Years', healthKeepsFromHousing: 'no' }, false],
       [{ ...now, homelessDuration: 'over3Years', sleptLastNight: 'motel' }, false],

@@ -1,0 +1,49 @@
+/**
+ * Choices of the included questionnaire that have another value in later versions, because spreadsheets spoil the former
+ * one: 6-11 becomes 11 June. Stored interviews and versions stay as they are; figures and files have the later value for both.
+ */
+import type { Shape } from './answer-shape.ts';
+import type { Codebook } from './codebook.ts';
+
+/** By question, then by former value. */
+const RENAMED: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  ['homelessMonths', new Map([['6-11', '6to11']])],
+]);
+
+const laterValue = (key: string, value: unknown): unknown =>
+  typeof value === 'string' ? (RENAMED.get(key)?.get(value) ?? value) : value;
+
+export const laterAnswer = (key: string, answer: unknown): unknown =>
+  RENAMED.has(key) ? laterValue(key, answer) : answer;
+
+/** The former values of a question's choices, each with the later one. */
+export const formerValues = (key: string): [former: string, later: string][] => [
+  ...(RENAMED.get(key) ?? new Map<string, string>()),
+];
+
+/** An expression over answers with later values. */
+export function laterExpression(expression: string): string {
+  let text = expression;
+  for (const [key, values] of RENAMED)
+    if (text.toLowerCase().includes(`{${key.toLowerCase()}}`))
+      for (const [former, later] of values)
+        for (const quote of [`'`, `"`]) text = text.replaceAll(quote + former + quote, quote + later + quote);
+  return text;
+}
+
+/** The codebook of a version, with later values. */
+export function withLaterValues(codebook: Codebook): Codebook {
+  const countables = codebook.countables.map((one) =>
+    RENAMED.has(one.key) ? { ...one, choices: renamed(one.key, one.choices) } : one,
+  );
+  const shapes = codebook.shapes.map(([key, shape]): [string, Shape] => [
+    key,
+    RENAMED.has(key) && shape.kind === 'one' ? { ...shape, choices: renamed(key, shape.choices) } : shape,
+  ]);
+  return { ...codebook, countables, shapes };
+}
+
+function renamed<T extends { value: string }>(key: string, choices: T[]): T[] {
+  const later = choices.map((choice) => ({ ...choice, value: String(laterValue(key, choice.value)) }));
+  return later.filter(({ value }, at) => later.findIndex((other) => other.value === value) === at);
+}
