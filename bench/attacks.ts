@@ -301,6 +301,26 @@ const ATTACKS: Attack[] = [
     }),
   ),
   {
+    ...{ item: PROPERTY_LEVEL, what: 'An admin’s questionnaire crosses two answers in a calculated value' },
+    must: 'no figures',
+    async attack({ service, admin }) {
+      const expression = "{networkSize} > 5 and {comment} = 'none'";
+      const calculatedValues = [{ name: 'crossed', expression, includeIntoResult: true }];
+      const body = { ...QUESTIONNAIRE, definition: { ...QUESTIONNAIRE.definition, calculatedValues } };
+      const as = { token: admin.token };
+      const made = await ask(service, 'POST', '/api/questionnaires', { ...as, body });
+      const path = `/api/questionnaires/${made.body.id}`;
+      const { status } = await ask(service, 'PATCH', path, { ...as, body: { active: true } });
+      if (status !== 200) return `activated: ${status}`;
+      const answers = await Promise.all(
+        ['estimates?outcome=crossed', 'answers?question=crossed', 'compare?outcome=crossed&by=location'].map(
+          (query) => ask(service, 'GET', `/api/analysis/${query}`, as),
+        ),
+      );
+      return answers.every((one) => one.status === 400) ? 'no figures' : JSON.stringify(answers);
+    },
+  },
+  {
     ...{ item: PROPERTY_LEVEL, what: 'An interview names its maker, wave and version itself' },
     must: 'refused or ignored',
     async attack({ service, volunteer, root }) {

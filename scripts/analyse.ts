@@ -174,13 +174,13 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
 const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
 
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
-  const { catalogueOf, earlyStarts, soundSample, loadStudy, allVersions, versionsIn, studyTimeZone } =
+  const { catalogueOf, earlyStarts, soundSample, loadStudy, allVersions, SampleVersions, studyTimeZone } =
     await load();
   const foreign = OF_A_FILE.find((name) => program.getOptionValueSource(name) === 'cli');
   if (foreign) throw wrongArgument(`--${foreign} needs --from.`);
-  const there = catalogueOf(versionsIn(await allVersions(), undefined), await loadStudy()).map(
-    ({ name }) => name,
-  );
+  const settings = await loadStudy();
+  const versions = new SampleVersions(await allVersions(), undefined, settings.approvedFormulas);
+  const there = catalogueOf(versions, settings).map(({ name }) => name);
   const unknown = options.outcome.find((name) => !there.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);

@@ -10,7 +10,7 @@ import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
 import { wantedKind } from '../sample/columns.ts';
 import { rowsWithin } from '../sample/rows.ts';
 import type { SampleWish } from '../sample/sample.ts';
-import { allVersions, type SampleVersions, versionsIn } from '../sample/versions.ts';
+import { type Approved, allVersions, SampleVersions } from '../sample/versions.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -31,7 +31,7 @@ export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGOR
   const { outcome, method, estimator = ESTIMATORS[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
   const settings = await loadStudy();
-  const versions = await versionsAsked(questionnaire);
+  const versions = await versionsAsked(questionnaire, settings.approvedFormulas);
   const catalogue = catalogueOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
   if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
@@ -46,9 +46,9 @@ export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGOR
   return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
 }
 
-async function versionsAsked(questionnaire: string | null) {
+async function versionsAsked(questionnaire: string | null, approved: Approved) {
   try {
-    return versionsIn(await allVersions(), questionnaire ?? undefined);
+    return new SampleVersions(await allVersions(), questionnaire ?? undefined, approved);
   } catch (error) {
     if (error instanceof Problem && error.name === 'INVALID_QUERY')
       throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
@@ -61,7 +61,7 @@ type Filters = Pick<RunRequest, 'location' | 'from' | 'to' | 'questionnaire'>;
 /** As the estimates refuse it: a question that was of another kind in a version that people of the sample answered. */
 async function refuseDiffering(
   { kind, source }: OutcomeSpec,
-  { leading }: SampleVersions,
+  versions: SampleVersions,
   { location, from, to, questionnaire }: Filters,
   zone: string,
 ): Promise<void> {
@@ -71,7 +71,6 @@ async function refuseDiffering(
   const elsewhere: string[] = [];
   // Of a questionnaire of another name too: its answers to a question of this name are counted with the others.
   const window = { location: location ?? undefined, from: from ?? undefined, to: to ?? undefined };
-  const versions = await allVersions();
   for (const id of await ask(versionsFigure, { window, zone })) {
     const version = versions.get(id);
     if (version && (version.countables.get(source.key)?.kind ?? wanted) !== wanted)
@@ -79,7 +78,7 @@ async function refuseDiffering(
   }
   if (elsewhere.length === 0) return;
   throw fieldProblem('outcome', 'OTHER_OUTCOME', {
-    here: leading?.label ?? 'one',
+    here: versions.leading?.label ?? 'one',
     elsewhere: elsewhere.sort().join(', '),
   });
 }

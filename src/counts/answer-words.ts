@@ -1,6 +1,6 @@
 /** The question and the answer of a population count, in English or in a language they are available in. */
 import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
-import { allVersions, versionsIn } from '../sample/versions.ts';
+import { allVersions, SampleVersions } from '../sample/versions.ts';
 import { loadStudy } from '../study/model.ts';
 import type { CountRecord } from './model.ts';
 
@@ -16,8 +16,9 @@ export async function answerWords(
   { outcome, value }: CountRecord,
   title: Texts | null,
 ): Promise<AnswerWords> {
-  const versions = versionsIn(await allVersions(), undefined);
-  const spec = catalogueOf(versions, await loadStudy()).find(({ name }) => name === outcome);
+  const settings = await loadStudy();
+  const versions = new SampleVersions(await allVersions(), undefined, settings.approvedFormulas);
+  const spec = catalogueOf(versions, settings).find(({ name }) => name === outcome);
   const asking = [...(versions.leading ? [versions.leading] : []), ...versions.others];
   const offered = spec && levelTitles(spec, asking).get(value);
   return {

@@ -93,8 +93,11 @@ function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeWish): 
 }
 
 function workedOut({ study, outcomes }: StudySample): string {
-  const used = study.outcomes.filter(({ name }) => outcomes.some((one) => one.name === name));
-  if (used.length === 0) return '';
-  const lines = used.map(({ name, expression }) => `- \`${name}\`: \`${expression}\``);
+  const lines = study.outcomes.flatMap((own) =>
+    own.fromQuestionnaire !== true && outcomes.some(({ name }) => name === own.name)
+      ? [`- \`${own.name}\`: \`${own.expression}\``]
+      : [],
+  );
+  if (lines.length === 0) return '';
   return `\nCalculated from the answers (SurveyJS expressions):\n\n${lines.join('\n')}\n`;
 }

@@ -70,6 +70,7 @@ const OF_RECORDS = {
   OTHER_OUTCOME:
     'This question has a different type in {{here}} than in {{elsewhere}}. Only a super admin can request a single version, with `questionnaire`.',
   OUTCOME_NAME_TAKEN: 'A question, choice or other outcome already has this name.',
+  NO_CALCULATED_VALUE: 'No questionnaire calculates a value with this name.',
   OUTCOME_READS: 'There is no question named {{name}} with answers that can be counted.',
   NOT_A_CATEGORY: 'This needs an outcome with categories, but the outcome is a number.',
   TOO_MANY_LEVELS:

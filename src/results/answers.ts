@@ -12,7 +12,7 @@ import { studyContext } from '../sample/load.ts';
 import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
-import { versionsIn } from '../sample/versions.ts';
+import { SampleVersions } from '../sample/versions.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
@@ -70,7 +70,9 @@ export async function answersFor(reader: Reader, query: AnswersQuery, now: Date)
 type Asked = Omit<SampleWish, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
 
 export const answersFigure = figure('answers', (table, { question, ...asked }: Asked): Counted => {
-  const catalogue = catalogueOf(versionsIn(table.versions, undefined), { outcomes: asked.computed });
+  const catalogue = catalogueOf(new SampleVersions(table.versions, undefined, asked.approved), {
+    outcomes: asked.computed,
+  });
   const wanted = question.flatMap((name, at) => {
     const specs = catalogue.filter((one) => one.question.name === name);
     if (specs.length > 0) return specs.map((one) => one.name);

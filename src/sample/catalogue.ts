@@ -52,6 +52,7 @@ export function catalogueOf(
   const asked = questionsOf(versions);
   const taken = new Set([...asked, LOCATION].map(({ name }) => name));
   const computed = outcomes
+    .filter((one) => one.fromQuestionnaire !== true)
     // A question of a later version may have come to bear the name: then the question has it.
     .filter(({ name }) => !taken.has(name))
     .map(

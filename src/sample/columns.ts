@@ -6,13 +6,13 @@ import { compileValue, namesRead, Unusable } from '../questionnaires/eligibility
 import { choiceIn } from '../questionnaires/question-types.ts';
 import { laterExpression } from '../questionnaires/renamed-values.ts';
 import { ERASED, type Interviews } from '../study-table/interviews.ts';
-import type { Version, Versions } from '../study-table/versions.ts';
+import type { Version } from '../study-table/versions.ts';
 import type { OutcomeSpec, Source } from './catalogue.ts';
+import type { SampleVersions } from './versions.ts';
 
 export interface Reading {
   interviews: Interviews;
-  versions: Versions;
-  leading: Version | null;
+  versions: SampleVersions;
   /** Answers to other versions than the leading one are missing ones. */
   alone: boolean;
 }
@@ -35,13 +35,13 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: Reading):
 }
 
 /** Of the rows, without those that are left out. */
-function versionsOf(rows: Int32Array, { interviews, versions, leading, alone }: Reading): Version[] {
+function versionsOf(rows: Int32Array, { interviews, versions, alone }: Reading): Version[] {
   const { codes, values } = interviews.version;
   const present = new Set<number>();
   for (const row of rows) present.add(codes[row]!);
   return [...present].flatMap((code) => {
     const version = versions.get(values[code]!);
-    return version && !(alone && version.id !== leading?.id) ? [version] : [];
+    return version && !(alone && version.id !== versions.leading?.id) ? [version] : [];
   });
 }
 
@@ -87,7 +87,8 @@ function readerOf(source: Source, kind: OutcomeSpec['kind'], reading: Reading): 
 type AnswerSource = Extract<Source, { from: 'ANSWER' }>;
 
 function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: Reading): Reader {
-  const { interviews, versions, leading, alone } = reading;
+  const { interviews, versions, alone } = reading;
+  const { leading } = versions;
   const column = interviews.answers.get(source.key);
   if (!column) return NOTHING;
   const { version } = interviews;
@@ -177,8 +178,9 @@ const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
  */
 function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: Reading): Reader {
-  const { interviews, versions, leading, alone } = reading;
-  if (!leading) return NOTHING;
+  const { interviews, versions, alone } = reading;
+  const { leading } = versions;
+  if (!leading || !versions.mayCalculate(leading, expression)) return NOTHING;
   try {
     const names = new Set(namesRead(leading.definition, expression).map(({ key }) => key));
     const keys = [...leading.countables.keys()].filter((key) => names.has(key.toLowerCase()));

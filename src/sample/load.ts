@@ -25,11 +25,13 @@ export interface SampleRequest extends SampleWish {
   now: Date;
   /** In place of the study's own. */
   computed?: StudyRecord['outcomes'];
+  approved?: StudyRecord['approvedFormulas'];
 }
 
-export async function loadSample({ now, computed, ...wish }: SampleRequest): Promise<StudySample> {
+export async function loadSample({ now, computed, approved, ...wish }: SampleRequest): Promise<StudySample> {
   const { settings, context } = await studyContext();
-  const sample = await ask(sampleFigure, { ...wish, ...context, ...(computed && { computed }) });
+  const own = { ...(computed && { computed }), ...(approved && { approved }) };
+  const sample = await ask(sampleFigure, { ...wish, ...context, ...own });
   return { ...sample, asOf: now, study: settings };
 }
 
@@ -40,5 +42,5 @@ export async function studyContext(): Promise<{ settings: StudyRecord; context: 
   );
   const [settings, sites] = await Promise.all([loadStudy(), found.toArray()]);
   const places = new Map(sites.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
-  return { settings, context: { computed: settings.outcomes, places } };
+  return { settings, context: { computed: settings.outcomes, approved: settings.approvedFormulas, places } };
 }

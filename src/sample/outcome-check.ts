@@ -1,31 +1,75 @@
 /** Checks whether the study's own outcomes can be calculated, by name and expression, before they are stored. */
+import { byCodePoint } from '../analysis/outcome.ts';
 import { type FieldError, fieldError } from '../http/error-codes.ts';
 import { Problem, problem } from '../http/problem.ts';
+import { formulasRead } from '../lib/formulas.ts';
 import { calculatedNames, namesRead, Unusable } from '../questionnaires/eligibility.ts';
 import { answerKeysOf } from '../questionnaires/validator.ts';
 import type { OutcomeCheck } from '../study/change.ts';
 import type { StudyRecord } from '../study/model.ts';
-import type { Version } from '../study-table/versions.ts';
+import type { Version, Versions } from '../study-table/versions.ts';
 import { catalogueOf } from './catalogue.ts';
 import { loadSample } from './load.ts';
-import { allVersions, type SampleVersions, versionsIn } from './versions.ts';
+import { type Approved, allVersions, SampleVersions } from './versions.ts';
 
-type Computed = StudyRecord['outcomes'][number];
+type Own = StudyRecord['outcomes'][number];
 
 export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => {
-  if (outcomes.length === 0) return;
-  const versions = versionsIn(await allVersions(), undefined);
+  if (outcomes.length === 0) return { approvedFormulas: [] };
+  const all = await allVersions();
+  const approvedFormulas = formulasOf(outcomes, all);
+  const versions = new SampleVersions(all, undefined, approvedFormulas);
   const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
-  const errors = outcomes.flatMap((one, at) => faultsOf(one, `outcomes.${at}`, versions.leading, taken));
+  const errors = outcomes.flatMap((one, at) =>
+    one.fromQuestionnaire === true
+      ? calculatedFaults(one.name, `outcomes.${at}.name`, outcomes.slice(0, at), all)
+      : faultsOf(one, `outcomes.${at}`, versions.leading, taken),
+  );
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
-  await refuseManyLevels(outcomes, before.outcomes, now);
+  await refuseManyLevels({ outcomes, approvedFormulas }, before.outcomes, now);
+  return { approvedFormulas };
 };
 
+/** All that these outcomes use, as the versions calculate it that are stored now. */
+function formulasOf(outcomes: readonly Own[], { all }: Versions): Approved {
+  const found = all.flatMap(({ definition, formulas }) =>
+    outcomes
+      .flatMap((one) =>
+        one.fromQuestionnaire === true ? [one.name.toLowerCase()] : formulasRead(definition, one.expression),
+      )
+      .flatMap((name) => {
+        const hash = formulas.get(name);
+        return hash === undefined ? [] : [{ name, hash }];
+      }),
+  );
+  const once = new Map(found.map((one) => [`${one.hash} ${one.name}`, one]));
+  return [...once.values()].sort((a, b) => byCodePoint(a.name + a.hash, b.name + b.hash));
+}
+
+/** An outcome of the questionnaire: a value that some version calculates. */
+function calculatedFaults(
+  name: string,
+  path: string,
+  earlier: readonly Own[],
+  { all }: Versions,
+): FieldError[] {
+  if (earlier.some((one) => one.name.toLowerCase() === name.toLowerCase()))
+    return [fieldError(path, 'OUTCOME_NAME_TAKEN')];
+  const isCalculated = all.some(({ formulas }) => formulas.has(name.toLowerCase()));
+  return isCalculated ? [] : [fieldError(path, 'NO_CALCULATED_VALUE')];
+}
+
 /** Of the interviews that there are: of a new expression nothing else tells how many answers it gives. */
-async function refuseManyLevels(outcomes: Computed[], before: Computed[], now: Date): Promise<void> {
-  const known = new Set(before.map(({ expression }) => expression));
-  const asked = outcomes.flatMap(({ name, kind, expression }, at) =>
-    kind === 'CATEGORY' && !known.has(expression) ? [[`outcomes.${at}.expression`, name] as const] : [],
+async function refuseManyLevels(
+  { outcomes, approvedFormulas }: Pick<StudyRecord, 'outcomes' | 'approvedFormulas'>,
+  before: Own[],
+  now: Date,
+): Promise<void> {
+  const known = new Set(before.map((one) => one.fromQuestionnaire !== true && one.expression));
+  const asked = outcomes.flatMap((one, at) =>
+    one.fromQuestionnaire !== true && one.kind === 'CATEGORY' && !known.has(one.expression)
+      ? [[`outcomes.${at}.expression`, one.name] as const]
+      : [],
   );
   if (asked.length === 0) return;
   try {
@@ -35,6 +79,7 @@ async function refuseManyLevels(outcomes: Computed[], before: Computed[], now: D
       now,
       outcomes: Object.fromEntries(asked),
       computed: outcomes,
+      approved: approvedFormulas,
     });
   } catch (error) {
     const { errors } = error instanceof Problem && error.name === 'INVALID_QUERY' ? error : {};
@@ -54,7 +99,7 @@ async function namesUsed(versions: SampleVersions): Promise<string[]> {
 }
 
 function faultsOf(
-  { name, expression }: Computed,
+  { name, expression }: Exclude<Own, { fromQuestionnaire: true }>,
   path: string,
   version: Version | null,
   taken: Set<string>,

@@ -13,7 +13,7 @@ import { catalogueOf, LOCATION, levelTitles, MOST_LEVELS, type OutcomeSpec } fro
 import { columnOf, type OutcomeColumn, type Reading } from './columns.ts';
 import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { versionsIn } from './versions.ts';
+import { type Approved, SampleVersions } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -78,6 +78,8 @@ export interface SampleWish {
 export interface StudyContext {
   /** What the study calculates from answers. */
   computed: StudyRecord['outcomes'];
+  /** Which calculated answers may be counted. */
+  approved: Approved;
   /** Names of sites by id. */
   places: ReadonlyMap<string, Texts>;
 }
@@ -88,9 +90,9 @@ export type Table = Pick<StudyTable, 'interviews' | 'versions'>;
 export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSample {
   const { interviews } = table;
   const { window, zone, outcomes: asked } = wish;
-  const versions = versionsIn(table.versions, window.questionnaire);
+  const versions = new SampleVersions(table.versions, window.questionnaire, wish.approved);
   const { leading } = versions;
-  const reading: Reading = { ...table, leading, alone: window.questionnaire !== undefined };
+  const reading: Reading = { ...table, versions, alone: window.questionnaire !== undefined };
   const specs = specsOf(wish, catalogueOf(versions, { outcomes: wish.computed }));
   const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
@@ -130,7 +132,7 @@ function readElsewhere(
 ): Elsewhere {
   const rows = rowsWithin(reading.interviews, window, zone, true);
   const read = (spec: OutcomeSpec) =>
-    loadedOutcome(columnOf(spec, rows, reading), reading.leading, new Map());
+    loadedOutcome(columnOf(spec, rows, reading), reading.versions.leading, new Map());
   return {
     sites: columnOf(LOCATION, rows, reading).outcome as Category,
     outcomes: specs.map(read),

@@ -1,5 +1,6 @@
 /** What each questionnaire version means for statistics. A version never changes, so it is read once. */
 import type { Types } from 'mongoose';
+import { type Formulas, formulasIn } from '../lib/formulas.ts';
 import { onPagesOfAll } from '../questionnaires/asked-of-all.ts';
 import type { Countable, Texts } from '../questionnaires/countable.ts';
 import { definitionOf, type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
@@ -13,6 +14,8 @@ export interface Version {
   /** As people call it: its name and number. */
   label: string;
   definition: object;
+  /** Answers that it works out from others. */
+  formulas: Formulas;
   /** What the question for the network size says. */
   sizeQuestion: Texts | null;
   /** In lower case, the keys of the questions that say who takes part. */
@@ -63,6 +66,7 @@ async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
     number: found.version,
     label: `${found.name}@${found.version}`,
     definition: found.definition,
+    formulas: formulasIn(found.definition),
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
     asked: onPagesOfAll(codebook.asked, found),

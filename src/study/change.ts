@@ -19,8 +19,15 @@ function requireConsistent(after: StudyRecord): void {
   if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
 }
 
-/** Throws if the outcomes can't be calculated. Passed in, because it reads interviews, which this folder must not import. */
-export type OutcomeCheck = (after: StudyRecord, before: StudyRecord, now: Date) => Promise<void>;
+/**
+ * Throws if the outcomes can't be calculated, else returns what is stored with them. Passed in, because it reads
+ * interviews, which this folder must not import.
+ */
+export type OutcomeCheck = (
+  after: StudyRecord,
+  before: StudyRecord,
+  now: Date,
+) => Promise<Pick<StudyRecord, 'approvedFormulas'>>;
 
 /** Interviews completed before the oldest of them go by it. */
 const MAX_EARLIER = 200;
@@ -39,13 +46,13 @@ export async function updateStudy(
     allow(asked);
     requireConsistent({ ...asked, ...given });
     // Outside the transaction, because the check reads questionnaires and interviews.
-    if (body.outcomes) await checkOutcomes({ ...asked, ...given }, asked, now);
+    const derived = body.outcomes ? await checkOutcomes({ ...asked, ...given }, asked, now) : {};
     return await inTransaction(async (session) => {
       const before = await loadStudy(session);
       // Another change has replaced the outcomes since they were checked: try again.
       if (body.outcomes && !isDeepEqual(before.outcomes, asked.outcomes)) return null;
       allow(before);
-      return await store(session, before, given, { by, now });
+      return await store(session, before, { ...given, ...derived }, { by, now });
     }, deadline);
   });
   clearTimeZoneCache();

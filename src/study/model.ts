@@ -9,6 +9,8 @@ import type { Study } from './schema.ts';
 export interface StudyRecord
   extends Omit<z.infer<typeof Study>, 'incentives' | 'zone' | 'updatedAt'>,
     HasIncentives {
+  /** How questionnaires may calculate what outcomes use (formulas.ts), as stored versions did when outcomes were saved. */
+  approvedFormulas: { name: string; hash: string }[];
   _id: mongoose.Types.ObjectId;
   createdAt: Date;
   updatedAt: Date;
@@ -35,6 +37,7 @@ export const NEW_STUDY: Omit<StudyRecord, '_id' | 'createdAt' | 'updatedAt'> = {
   populationSizeHigh: null,
   smallestCell: 5,
   outcomes: [],
+  approvedFormulas: [],
   analysisRuns: 'AUTOMATIC',
   repeatCheck: false,
   siteRadius: 500,
@@ -64,7 +67,7 @@ const schema = schemaOf<StudyRecord>('studies', {
   ],
   flag: ['repeatCheck'],
   date: ['createdAt', 'updatedAt'],
-  list: ['outcomes', 'earlierIncentives'],
+  list: ['outcomes', 'approvedFormulas', 'earlierIncentives'],
   mixed: ['contacts', 'couponText', 'incentives'],
 });
 

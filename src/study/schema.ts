@@ -26,6 +26,7 @@ const OutcomeName = z
 export const ComputedOutcome = z
   .strictObject({
     name: OutcomeName,
+    fromQuestionnaire: z.literal(false).optional(),
     title: z.record(Language, text(1, 200)).meta({ example: { en: 'Sleeps outside' } }),
     kind: z.enum(['CATEGORY', 'NUMBER']),
     expression: text(1, 1_000).meta({
@@ -35,6 +36,11 @@ export const ComputedOutcome = z
     }),
   })
   .meta({ id: 'ComputedOutcome' });
+
+/** A value that a questionnaire calculates: not an outcome unless it is named here. */
+export const QuestionnaireOutcome = z
+  .strictObject({ name: OutcomeName.meta({ example: 'ageGroup' }), fromQuestionnaire: z.literal(true) })
+  .meta({ id: 'QuestionnaireOutcome' });
 
 const PopulationSize = z.int().min(1).max(1_000_000_000).nullable();
 
@@ -80,9 +86,13 @@ const fields = {
       'In results, levels with fewer known answers have no figures, except for a SUPER_ADMIN. Only a SUPER_ADMIN can change this. 0 shows all.',
     example: 5,
   }),
-  outcomes: z.array(ComputedOutcome).max(50).meta({
-    description: 'The study’s own outcomes, calculated from answers. Their names must not be used elsewhere.',
-  }),
+  outcomes: z
+    .array(z.discriminatedUnion('fromQuestionnaire', [ComputedOutcome, QuestionnaireOutcome]))
+    .max(50)
+    .meta({
+      description:
+        'The study’s own outcomes, calculated from answers, whose names must not be used elsewhere; and those values calculated by a questionnaire that are outcomes (`fromQuestionnaire`), as the stored versions calculate them now. A version that calculates a value differently later is not counted until the outcomes are saved again. Only a SUPER_ADMIN can change this.',
+    }),
   analysisRuns: z.enum(['OFF', 'AUTOMATIC']).meta({
     description:
       'AUTOMATIC: each night at 3 a.m. the service calculates intervals for all outcomes (TREE), if the sample has at least 30 interviews and something has changed.',

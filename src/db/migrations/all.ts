@@ -6,6 +6,7 @@ import { whereItHappened } from './2026-11-22-where-it-happened.ts';
 import { lastAnswers } from './2026-11-25-drop-last-answers.ts';
 import { codebooks } from './2026-11-26-drop-codebooks.ts';
 import { provedPhones } from './2026-11-28-proved-phones.ts';
+import { approvedFormulas } from './2026-11-28-approve-formulas.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   heldAt,
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   lastAnswers,
   codebooks,
   provedPhones,
+  approvedFormulas,
 ];

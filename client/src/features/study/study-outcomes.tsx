@@ -9,9 +9,10 @@ import { useDeskText } from '../../desk/desk-text.ts';
 import { Fields, type FormState } from '../../desk/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
+import { CalculatedOutcomes } from './calculated-outcomes.tsx';
 import type { Settings } from './setting-labels.ts';
 
-type Outcome = Settings['outcomes'][number];
+type Outcome = Exclude<Settings['outcomes'][number], { fromQuestionnaire: true }>;
 
 const NEW: Outcome = { name: '', title: {}, kind: 'CATEGORY', expression: '' };
 const MOST_OUTCOMES = 50;
@@ -21,17 +22,19 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
   return (
     <Card heading={t('study.fields.outcomes')}>
       <p className="note">{t('study.what.outcomes')}</p>
-      {outcomes.map((outcome, at) => (
-        <OutcomeFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: the name is being typed
-          key={at}
-          at={`outcomes.${at}`}
-          languages={languages}
-          value={outcome}
-          set={(change) => set({ outcomes: outcomes.with(at, { ...outcome, ...change }) })}
-          onRemove={() => set({ outcomes: outcomes.toSpliced(at, 1) })}
-        />
-      ))}
+      {outcomes.map((outcome, at) =>
+        outcome.fromQuestionnaire === true ? null : (
+          <OutcomeFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: the name is being typed
+            key={at}
+            at={`outcomes.${at}`}
+            languages={languages}
+            value={outcome}
+            set={(change) => set({ outcomes: outcomes.with(at, { ...outcome, ...change }) })}
+            onRemove={() => set({ outcomes: outcomes.toSpliced(at, 1) })}
+          />
+        ),
+      )}
       <DeskButton
         label={t('study.outcome.add')}
         mt="md"
@@ -39,6 +42,7 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
         disabled={outcomes.length >= MOST_OUTCOMES}
         onClick={() => set({ outcomes: [...outcomes, NEW] })}
       />
+      <CalculatedOutcomes outcomes={outcomes} set={(next) => set({ outcomes: next })} />
     </Card>
   );
 }

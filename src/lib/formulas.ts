@@ -1,0 +1,41 @@
+/**
+ * Recognizes the formulas of a form (formula-texts.ts) in its other versions: each has a hash of everything that it
+ * depends on.
+ */
+import { createHash } from 'node:crypto';
+import { formulaTexts } from './formula-texts.ts';
+
+/** The hash by the name, in lower case as expressions take it. */
+export type Formulas = ReadonlyMap<string, string>;
+
+export function formulasIn(definition: object): Formulas {
+  const texts = formulaTexts(definition);
+  return new Map(
+    [...texts].map(([name, { text }]) => {
+      const needed = [...referredTo(texts, text).add(name)].sort();
+      const whole = JSON.stringify(needed.map((one) => [one, texts.get(one)?.text]));
+      return [name, createHash('sha256').update(whole).digest('hex').slice(0, 32)];
+    }),
+  );
+}
+
+/** The names of formulas that an expression depends on, in lower case. */
+export const formulasRead = (definition: object, expression: string): string[] => [
+  ...referredTo(formulaTexts(definition), expression),
+];
+
+/** Whoever is named in braces, and whoever these name. */
+function referredTo(texts: ReturnType<typeof formulaTexts>, expression: string): Set<string> {
+  const found = new Set<string>();
+  const look = (text: string) => {
+    for (const [, inBraces = ''] of text.toLowerCase().matchAll(/\{([^{}]*)\}/g)) {
+      const [name = ''] = inBraces.trim().replace(/^#/, '').split(/[.[]/);
+      const own = texts.get(name);
+      if (own === undefined || found.has(name)) continue;
+      found.add(name);
+      look(own.text);
+    }
+  };
+  look(expression);
+  return found;
+}
