@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import PHONE_FEATURES from './client/phone-features.json' with { type: 'json' };
+import { NOT_CLIENT_PAGES } from './src/http/client-paths.ts';
 
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
@@ -181,7 +182,7 @@ export default defineConfig({
         ],
         maximumFileSizeToCacheInBytes: 4_000_000,
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/api\//, /^\/documentation/, /^\/metrics/],
+        navigateFallbackDenylist: [...NOT_CLIENT_PAGES],
         cleanupOutdatedCaches: true,
         // The first visit is served by the worker too: a volunteer may lose the signal a minute after signing in.
         clientsClaim: true,

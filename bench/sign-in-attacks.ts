@@ -1,7 +1,7 @@
 /** Attacks on signing in: what a colleague, a stranger or the maker of a token tries. */
 import mongoose from 'mongoose';
 import type { UserRecord } from '../src/users/model.ts';
-import { ask } from '../test/attack/service-process.ts';
+import { ask, endlessTokenOf } from '../test/attack/service-process.ts';
 import type { Attack, Stage, send } from './attacks.ts';
 import { insertPerson } from './people.ts';
 
@@ -51,4 +51,38 @@ export const signInAttacks = (item: string, request: typeof send): Attack[] => [
       return await request(stage, 'GET', '/api/surveys', { token: String(token) });
     },
   },
+  {
+    ...{ item, what: 'A token that never ends', must: '401' },
+    attack: (stage) => request(stage, 'GET', '/api/surveys', { token: endlessTokenOf(stage.root.id) }),
+  },
+  {
+    ...{ item, what: '30 wrong guesses end the link of a colleague’s code', must: '200' },
+    async attack(stage) {
+      const { phone, code, link } = await codeBy(stage);
+      const body = { phone, code: String((Number(code) + 1) % 1_000_000).padStart(6, '0') };
+      for (let time = 0; time < 30; time++)
+        await request(stage, 'POST', '/api/auth/verify-otp-login', null, body);
+      return await request(stage, 'POST', '/api/auth/verify-otp-login', null, { phone, code: link });
+    },
+  },
+  {
+    ...{ item, what: 'A stranger’s requests use up the codes of a device that is known', must: '200' },
+    async attack(stage) {
+      const { phone, link } = await codeBy(stage);
+      const body = { phone, code: link };
+      const { device } = (await ask(stage.service, 'POST', '/api/auth/verify-otp-login', { body })).body;
+      for (let time = 0; time < 10; time++)
+        await request(stage, 'POST', '/api/auth/send-otp-login', null, { phone });
+      return await request(stage, 'POST', '/api/auth/send-otp-login', null, { phone, device });
+    },
+  },
 ];
+
+/** A colleague's code for someone new: its digits, and the characters in its link. */
+async function codeBy(stage: Stage): Promise<{ phone: string; code: string; link: string }> {
+  const { id, phone } = await volunteer(stage);
+  const { token } = stage.manager;
+  const { body } = await ask(stage.service, 'POST', `/api/users/${id}/sign-in-code`, { token });
+  const link = new URLSearchParams(new URL(String(body.url)).hash.slice(1)).get('code') ?? '';
+  return { phone, code: String(body.code), link };
+}

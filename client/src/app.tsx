@@ -273,8 +273,10 @@ function Elsewhere() {
   const session = useSession();
   const here = useLocation();
   const { t } = useTranslation();
-  if (!session) return <Navigate to="/sign-in" replace state={{ next: here.pathname + here.search }} />;
-  if (session.user.approvalStatus !== 'APPROVED') return <Navigate to="/waiting" replace />;
+  if (screenAt(here.pathname)) {
+    if (!session) return <Navigate to="/sign-in" replace state={{ next: here.pathname + here.search }} />;
+    if (session.user.approvalStatus !== 'APPROVED') return <Navigate to="/waiting" replace />;
+  }
   return (
     <Page title={t('nowhere.title')} back="/">
       <Notice tone="info" title={t('nowhere.text')} />

@@ -13,10 +13,16 @@ export const AuditAction = z.enum([
   'signOut',
   'signInCode',
   'signIn',
+  'signInFailed',
+  'lockOut',
   'erase',
   'read',
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;
+
+/** Why someone could not sign in: the reason of `signInFailed` and `lockOut`. */
+export const SIGN_IN_REASONS = ['WRONG_CODE', 'NO_CODE', 'TOO_MANY_GUESSES', 'TOO_MANY_CODES'] as const;
+export type SignInReason = (typeof SIGN_IN_REASONS)[number];
 
 /** Which records have audit events. */
 export const AuditSubject = z.enum(AUDITED);

@@ -14,7 +14,7 @@ export interface Otp {
   triesBy: Record<string, number>;
   /** The same for all callers who had not requested a code. */
   strangersTries: number;
-  /** The callers who requested this code or an earlier one that it replaced. */
+  /** The callers who requested this code or an earlier one that it replaced: networks and the phone's own devices. */
   askedBy: string[];
   expiresAt: Date;
   /** When it was sent; distinguishes a code from the one that replaced it. */
@@ -28,6 +28,8 @@ export interface Otp {
 export interface SignInCode extends Otp {
   by: Types.ObjectId;
   user: Types.ObjectId;
+  /** Keyed hash of the long code in the link, which needs no limit on guesses. */
+  linkHash: string;
   /** Of the user, when the code was made: it does not outlive a change of these, or signing out everywhere. */
   role: Role;
   permissions: Grant[];
@@ -53,6 +55,7 @@ const signInCodeSchema = new Schema<SignInCode>(
     ...FIELDS,
     by: { type: Schema.Types.ObjectId, required: true },
     user: { type: Schema.Types.ObjectId, required: true },
+    linkHash: { type: String, default: '' },
     role: { type: String, required: true },
     permissions: { type: Schema.Types.Mixed, default: [] },
     tokenGeneration: { type: Number, required: true },

@@ -1,6 +1,6 @@
 /**
- * One-time codes by text message: a phone has at most one valid code, for 10 minutes, 5 tries per caller (20 in total)
- * and one use.
+ * One-time codes by text message: a phone has at most one valid code, for 10 minutes, 5 tries per caller (20 in total,
+ * besides those of the phone's own devices) and one use.
  *
  * The console provider creates the code here, and its keyed hash is stored at once. With Twilio the hash is null until
  * Twilio approves a guess. It is stored then, so that a correct but unused code (signing up with a phone that already
@@ -8,10 +8,12 @@
  */
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
 import type { ClientSession, Model } from 'mongoose';
+import type { SignInReason } from '../audit/schema.ts';
 import { problem } from '../http/problem.ts';
 import { otpSent } from '../lib/metrics.ts';
 import type { OtpChannel } from '../lib/otp-channels.ts';
-import { type Otp, Otps } from './otp-model.ts';
+import { isKnownDevice } from './known-devices.ts';
+import { type Otp, Otps, type SignInCode, SignInCodes } from './otp-model.ts';
 
 export const CODE_LIFETIME_MS = 10 * 60_000;
 const MAX_TRIES = 5;
@@ -65,7 +67,32 @@ export async function sendCode(
     throw error;
   });
   count('sent');
-  const askedBy = new Set([...(old?.askedBy ?? []), callerKey(deps, caller)]);
+  await storeCode(deps, { phone, code, caller, old, now });
+}
+
+/**
+ * The same work in the database as `sendCode`, for a phone without an account, whose code nobody gets. Stored under a
+ * hash, so that it does not end a code for signing up.
+ */
+export async function pretendToSend(deps: OtpDeps, number: string, caller: string): Promise<void> {
+  const now = deps.now();
+  const phone = `none ${createHmac('sha256', hashKey(deps)).update(`nobody ${number}`).digest('hex')}`;
+  const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+  await storeCode(deps, { phone, code: newCode(), caller, old, now });
+}
+
+interface SentCode {
+  phone: string;
+  code: string | null;
+  caller: string;
+  old: Otp | null;
+  now: Date;
+}
+
+async function storeCode(deps: OtpDeps, { phone, code, caller, old, now }: SentCode): Promise<void> {
+  const askedBy = [...new Set([...(old?.askedBy ?? []), callerKey(deps, caller)])];
+  // Known devices last, so that requests by strangers don't push them out.
+  askedBy.sort((one, other) => Number(isDeviceKey(one)) - Number(isDeviceKey(other)));
   await Otps.updateOne(
     { phone },
     {
@@ -73,7 +100,7 @@ export async function sendCode(
       tries: 0,
       triesBy: {},
       strangersTries: 0,
-      askedBy: [...askedBy].slice(-MAX_REQUESTERS),
+      askedBy: askedBy.slice(-MAX_REQUESTERS),
       createdAt: now,
       expiresAt: new Date(now.getTime() + CODE_LIFETIME_MS),
     },
@@ -146,14 +173,17 @@ async function reserveTry<T extends Otp>(
   const live = await codes.findOne({ phone, expiresAt: { $gt: now } }).lean<T>();
   if (!live) return null;
   const { most, own, strangers } = tryLimits(live, caller);
-  const stranger = !live.askedBy?.includes(caller);
-  const counts: Counts = { tries: 1, [`triesBy.${caller}`]: 1, ...(stranger ? { strangersTries: 1 } : {}) };
+  const stranger = isStranger(live, caller);
+  const counts: Counts = {
+    ...(most === null ? {} : { tries: 1 }),
+    ...{ [`triesBy.${caller}`]: 1, ...(stranger ? { strangersTries: 1 } : {}) },
+  };
   const otp = await codes
     .findOneAndUpdate(
       {
         phone,
         createdAt: live.createdAt,
-        tries: { $lt: most },
+        ...(most === null ? {} : { tries: { $lt: most } }),
         [`triesBy.${caller}`]: { $not: { $gte: own } },
         ...(stranger ? { strangersTries: { $not: { $gte: strangers } } } : {}),
       },
@@ -164,13 +194,23 @@ async function reserveTry<T extends Otp>(
   return { otp, giveBack: Object.fromEntries(Object.keys(counts).map((name) => [name, -1])) };
 }
 
+/** If a known device has requested the code, everyone else is a stranger, even if they requested it too. */
+function isStranger({ askedBy = [] }: Otp, caller: string): boolean {
+  if (isDeviceKey(caller)) return false;
+  return askedBy.some(isDeviceKey) || !askedBy.includes(caller);
+}
+
 /**
- * Five tries per caller and twenty in total, so that a stranger's wrong guesses don't use up the owner's tries. If only
- * the provider knows the code, it allows five in total; several callers then share them, so that some are left for the
- * person who requested the code.
+ * Five tries per caller and twenty in total, so that a stranger's wrong guesses don't use up the owner's tries; the
+ * phone's own devices are not part of that total. If only the provider knows the code, it allows five in total; several
+ * callers then share them, so that some are left for the person who requested the code.
  */
 function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
-  if (codeHash !== null) return { most: MAX_TOTAL_TRIES, own: MAX_TRIES, strangers: MAX_TOTAL_TRIES };
+  const isDevice = isDeviceKey(caller);
+  if (codeHash !== null)
+    return { most: isDevice ? null : MAX_TOTAL_TRIES, own: MAX_TRIES, strangers: MAX_TOTAL_TRIES };
+  if (isDevice || askedBy.some(isDeviceKey))
+    return { most: MAX_TRIES, own: isDevice ? MAX_TRIES : 2, strangers: 2 };
   const alone = askedBy.length < 2 && (askedBy.length === 0 || askedBy.includes(caller));
   return { most: MAX_TRIES, own: alone ? MAX_TRIES : 2, strangers: askedBy.length > 1 ? 1 : 2 };
 }
@@ -193,9 +233,26 @@ async function askProvider(provider: OtpProvider, { otp, code, giveBack }: Guess
 
 export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** Identifies a caller's network without storing its address. */
+/** Identifies a caller's network without storing its address, or one of the phone's own devices. */
 function callerKey(deps: OtpDeps, caller: string): string {
-  return createHmac('sha256', hashKey(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
+  const key = createHmac('sha256', hashKey(deps)).update(`caller ${caller}`).digest('hex').slice(0, 20);
+  return isKnownDevice(caller) ? DEVICE_KEY + key : key;
+}
+
+const DEVICE_KEY = 'device-';
+const isDeviceKey = (key: string) => key.startsWith(DEVICE_KEY);
+
+/** Why the last guess was refused. */
+export async function failureReason(phone: string, now: Date): Promise<SignInReason> {
+  const live = { phone, expiresAt: { $gt: now } };
+  const [sent, made] = await Promise.all([
+    Otps.findOne(live).lean<Otp>(),
+    SignInCodes.findOne(live).lean<SignInCode>(),
+  ]);
+  const codes = [sent, made].filter((one) => one !== null);
+  if (codes.length === 0) return 'NO_CODE';
+  const isOpen = ({ codeHash, tries }: Otp) => tries < (codeHash === null ? MAX_TRIES : MAX_TOTAL_TRIES);
+  return codes.some(isOpen) ? 'WRONG_CODE' : 'TOO_MANY_GUESSES';
 }
 
 const hashKey = (deps: OtpDeps) =>
@@ -206,6 +263,6 @@ export function hashOf(deps: OtpDeps, phone: string, code: string): string {
   return createHmac('sha256', hashKey(deps)).update(`${phone} ${code}`).digest('hex');
 }
 
-function sameHash(a: string, b: string): boolean {
+export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

@@ -1,63 +1,30 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { packRules } from '@casl/ability/extra';
 import { findByIdBatched } from '../db/batched-reads.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../http/deps.ts';
-import { asProblem } from '../http/errors.ts';
 import { Message } from '../http/field-schemas.ts';
 import { problem } from '../http/problem.ts';
-import { networkOf } from '../http/rate-limits.ts';
 import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { fullName } from '../lib/full-name.ts';
-import { otpVerified } from '../lib/metrics.ts';
 import { requireLocation } from '../locations/model.ts';
 import type { SignedIn } from '../rights/actor.ts';
 import { signToken } from '../rights/token.ts';
 import { abilityFor } from '../rules/abilities.ts';
 import { studyTimeZone } from '../study/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../users/create.ts';
-import { findUserByPhone } from '../users/find.ts';
 import { type UserRecord, Users } from '../users/model.ts';
 import { signOutSelf } from '../users/sign-out.ts';
-import { type VerifiedCode, verifyCode } from './otp.ts';
+import { checkNewPhone, signInWithCode } from './check-code.ts';
+import { recordSignIn } from './known-devices.ts';
 import { SendOtp, Session, Setup, SignedInReply, SignInCode, VerifyLogin, VerifySignup } from './schema.ts';
 import { sendLogin, sendSignUp } from './send-code.ts';
 import { createFirstSuperAdmin, requireSetupLink } from './setup-link.ts';
-import { makeSignInCode, redeemSignInCode } from './sign-in-code.ts';
+import { makeSignInCode } from './sign-in-code.ts';
 
-/** Refusals are delayed to this time after the request, because the response time would reveal what was checked. */
-const MIN_REFUSAL_MS = 2_000;
-
-function startRefusalDelay({ otp }: Deps): () => Promise<void> {
-  const end = performance.now() + (otp.name === 'twilio' ? MIN_REFUSAL_MS : 0);
-  return async () => await sleep(Math.max(0, end - performance.now()));
-}
-
-async function delayingRefusal<T>(deps: Deps, check: () => Promise<T>): Promise<T> {
-  const delayRefusal = startRefusalDelay(deps);
-  try {
-    const checked = await check();
-    otpVerified.inc({ result: 'right' });
-    return checked;
-  } catch (error) {
-    otpVerified.inc({ result: asProblem(error).name === 'OTP_INVALID' ? 'wrong' : 'failed' });
-    await delayRefusal();
-    throw error;
-  }
-}
-
-interface Guess {
-  code: string;
-  address: string;
-}
-
-const verify = (deps: Deps, phone: string, { code, address }: Guess): Promise<VerifiedCode> =>
-  delayingRefusal(deps, () => verifyCode(deps, phone, code, networkOf(address)));
-
-/** The phone has returned a code that was sent to it. */
-async function recordProof({ _id, phoneProvedAt }: UserRecord, now: Date): Promise<void> {
-  if (!phoneProvedAt) await Users.updateOne({ _id }, { phoneProvedAt: now });
-}
+/** The reply to a sign-in. */
+const signedIn = (deps: Deps, user: UserRecord, device: string, now: Date) => ({
+  ...{ token: signToken(deps.config, user, now), device, user },
+});
 
 export const authRoutes = routeGroup({ tag: 'Auth' }, [
   route({
@@ -66,7 +33,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     access: 'public',
     summary: 'Send a one-time code to the phone of a new user',
     description:
-      'By SMS, or by a phone call that reads it out if `OTP_CHANNELS` allows it (otherwise 400 for `channel`). Without Twilio settings, the terminal that runs the service prints it. A new code replaces the old one. Only mobile numbers in the countries of `OTP_COUNTRIES` get codes, otherwise 400 for `phone`. One address can request a code for one phone every 30 seconds and 5 times an hour; a phone gets 10 a day. The reply comes before the message is sent.',
+      'By SMS, or by a phone call that reads it out if `OTP_CHANNELS` allows it (otherwise 400 for `channel`). Without Twilio settings, the terminal that runs the service prints it. A new code replaces the old one. Only mobile numbers in the countries of `OTP_COUNTRIES` get codes, otherwise 400 for `phone`. One address can request a code for one phone every 30 seconds and 5 times an hour; a phone gets 10 a day. A `device` on which the phone has signed in before has 5 an hour of its own, which requests from elsewhere don’t use up. The reply comes before the message is sent.',
     body: SendOtp,
     example: { phone: '+12065550123' },
     reply: { 200: Message },
@@ -98,8 +65,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     handle: async ({ body, deps, now, address, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       const location = body.location ? await requireLocation(body.location) : null;
-      const verified = await verify(deps, phone, { code: body.code, address });
-      if (await findUserByPhone(phone)) throw problem('PHONE_TAKEN');
+      const { verified, isTaken } = await checkNewPhone(deps, { ...body, phone, address });
+      if (isTaken) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
       const given = { phone, firstName, lastName, email, role, location };
       const user = newUser({ ...given, phoneProvedAt: now }, now);
@@ -107,7 +74,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
         await verified.consume(session);
         await insertUser(session, user, user._id);
       }, deadline);
-      return created({ token: signToken(deps.config, user, now), user }, `/api/users/${user._id}`);
+      const device = await recordSignIn(user, body.device, { now, isProof: true });
+      return created(signedIn(deps, user, device, now), `/api/users/${user._id}`);
     },
   }),
   route({
@@ -123,18 +91,8 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     problems: ['OTP_INVALID'],
     handle: async ({ body, deps, now, address, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
-      const guess = { phone, code: body.code, caller: networkOf(address) };
-      const user = await delayingRefusal(deps, async () => {
-        const byColleague = await redeemSignInCode(deps, guess, { now, deadline });
-        if (byColleague) return byColleague;
-        const verified = await verifyCode(deps, phone, guess.code, guess.caller);
-        const owner = await findUserByPhone(phone);
-        if (!owner) throw problem('OTP_INVALID');
-        await verified.consume();
-        await recordProof(owner, now);
-        return owner;
-      });
-      return { token: signToken(deps.config, user, now), user };
+      const { user, device } = await signInWithCode(deps, { ...body, phone, address }, { now, deadline });
+      return signedIn(deps, user, device, now);
     },
   }),
   route({
@@ -161,7 +119,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     tag: 'Users',
     summary: 'Create a sign-in code for a user who gets no text message',
     description:
-      'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in. Only for approved users whose phone has received and returned a code by SMS or call before, otherwise 409; a super-admin can create one for other phones too. Only a super-admin can create one for a user with grants. A new code, signing out everywhere, or a change of role or grants makes it invalid. At most 20 an hour.',
+      'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in; its code has 12 characters. 20 wrong guesses end the digits, but not the 12 characters. Only for approved users whose phone has received and returned a code by SMS or call before, otherwise 409; a super-admin can create one for other phones too. Only a super-admin can create one for a user with grants. A new code, signing out everywhere, or a change of role or grants makes it invalid. At most 20 an hour.',
     reply: { 201: SignInCode },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps }) => created(await makeSignInCode(actor, deps, id), `/api/users/${id}`),
@@ -194,15 +152,17 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     handle: async ({ body, deps, address, now, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
       await requireSetupLink(deps.config, body.token);
-      if (body.code === undefined) return await sendSignUp(deps, { phone, channel: 'sms' }, address);
-      const verified = await verify(deps, phone, { code: body.code, address });
-      const { firstName, lastName, email = null } = body;
+      const { firstName, lastName, email = null, code, device: given } = body;
+      if (code === undefined)
+        return await sendSignUp(deps, { phone, channel: 'sms', device: given }, address);
+      const { verified } = await checkNewPhone(deps, { phone, code, device: given, address });
       const user = await createFirstSuperAdmin({ phone, firstName, lastName, email }, verified, {
         now,
         deadline,
       });
+      const device = await recordSignIn(user, given, { now, isProof: true });
       // Sign the person in at once, so that they can go on to set up the study.
-      return created({ token: signToken(deps.config, user, now), user }, `/api/users/${user._id}`);
+      return created(signedIn(deps, user, device, now), `/api/users/${user._id}`);
     },
   }),
 ]);

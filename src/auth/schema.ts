@@ -11,17 +11,39 @@ const OneTimeCode = z
   .regex(/^\d{6}$/, FAULTS.NOT_OTP)
   .meta({ example: '123456' });
 
+const Device = z
+  .string()
+  .regex(/^[\w-]{43}$/, FAULTS.NOT_DEVICE)
+  .meta({
+    description:
+      'From an earlier sign-in on this device. A device on which the phone has signed in before has its own limits, which requests from elsewhere don’t use up.',
+    example: 'q4mJ0cX3bWm1nT8yUe5LrZ7hKd2sVg9aPf6oQi0xBtE',
+  });
+const device = { device: Device.optional() };
+
 export const SendOtp = z
-  .strictObject({ phone: PhoneIn, channel: z.enum(OTP_CHANNELS).default('sms') })
+  .strictObject({ phone: PhoneIn, channel: z.enum(OTP_CHANNELS).default('sms'), ...device })
   .meta({ id: 'SendOtp' });
 
-export const VerifyLogin = z.strictObject({ phone: PhoneIn, code: OneTimeCode });
+export const VerifyLogin = z.strictObject({
+  phone: PhoneIn,
+  code: z
+    .string()
+    .trim()
+    .regex(/^(\d{6}|[0-9A-HJKMNP-TV-Z]{12})$/i, FAULTS.NOT_OTP)
+    .meta({
+      description: 'Six digits, or the twelve characters in the link of a colleague’s code.',
+      example: '123456',
+    }),
+  ...device,
+});
 
 const person = { phone: PhoneIn, firstName: Name, lastName: Name, email: Email.nullable().optional() };
 
 export const VerifySignup = z.strictObject({
   ...person,
   code: OneTimeCode,
+  ...device,
   role: z
     .enum(['VOLUNTEER', 'MANAGER', 'ADMIN'])
     .default('VOLUNTEER')
@@ -33,6 +55,7 @@ export type VerifySignup = z.infer<typeof VerifySignup>;
 export const SignedInReply = z
   .object({
     token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`.', example: 'eyJhbGciOi…' }),
+    device: Device,
     user: User,
   })
   .meta({ id: 'SignedIn' });
@@ -64,12 +87,15 @@ export const Setup = z.strictObject({
   token: z.string().min(1).max(200),
   ...person,
   code: OneTimeCode.optional().meta({ description: 'If left out, a code is sent to the phone.' }),
+  ...device,
 });
 
 export const SignInCode = z
   .object({
     code: z.string().meta({ example: '123456' }),
-    url: z.string().meta({ example: 'https://survey.example.org/sign-in#phone=%2B12065550123&code=123456' }),
+    url: z
+      .string()
+      .meta({ example: 'https://survey.example.org/sign-in#phone=%2B12065550123&code=7K3M9QXF2V0A' }),
     expiresAt: Instant,
   })
   .meta({ id: 'SignInCode' });

@@ -5,6 +5,7 @@ const DAY = 86_400;
 const SEND_AGAIN: Limit = { name: 'send-again', points: 1, duration: 30 };
 const SEND_PHONE: Limit = { name: 'send-phone', points: 5, duration: 3600 };
 const SEND_PHONE_A_DAY: Limit = { name: 'send-phone-day', points: 10, duration: DAY };
+const NOT_SENT: Limit = { name: 'login-codes-not-sent', points: Number.MAX_SAFE_INTEGER, duration: DAY };
 /** Enough for thirty people on one Wi-Fi, each with a few resends. */
 const SEND_ADDRESS: Limit = { name: 'send-network', points: 120, duration: 3600 };
 /** Well below the daily total, so that one address cannot use it up. */
@@ -15,7 +16,7 @@ const SEND_ADDRESS_A_DAY: Limit = { name: 'send-network-day', points: 720, durat
  * up someone else's codes. To one phone from all addresses: 10 a day. From one address: 120 an hour and 720 a day,
  * whether or not the phones have accounts.
  */
-export async function limitSends(phone: string, address: string): Promise<void> {
+export async function limitSends(phone: string, address: string, onLockOut: () => void): Promise<void> {
   // Check the address first: one that is over its limit must not use up the codes of other people's phones.
   const network = networkOf(address);
   await consume(SEND_ADDRESS, network);
@@ -28,13 +29,26 @@ export async function limitSends(phone: string, address: string): Promise<void> 
   try {
     await consume(SEND_AGAIN, `${phone} ${network}`);
     await consume(SEND_PHONE, `${phone} ${network}`);
-    await consume(SEND_PHONE_A_DAY, phone);
+    await consume(SEND_PHONE_A_DAY, phone).catch((refused: unknown) => {
+      onLockOut();
+      throw refused;
+    });
   } catch (refused) {
     // Nothing was sent, so repeated taps must not use up the limit of others on the same network.
     await refund(SEND_ADDRESS, network);
     await refund(SEND_ADDRESS_A_DAY, network);
     throw refused;
   }
+}
+
+/**
+ * A phone's own device has an allowance that requests from elsewhere don't use up: one code every 30 s and 5 an hour, and a
+ * daily total of all such devices.
+ */
+export async function limitDeviceSends(phone: string, device: string, perDay: number): Promise<void> {
+  await consume(SEND_AGAIN, `${phone} ${device}`);
+  await consume(SEND_PHONE, `${phone} ${device}`);
+  await consume({ name: 'device-codes', points: perDay, duration: DAY }, 'all');
 }
 
 /** A block of 10,000 numbers that one company can own. */
@@ -58,10 +72,10 @@ export async function limitSignUpCodes(phone: string, perDay: number): Promise<v
 
 /**
  * Counts only codes that are sent. Once the limit is reached everyone is refused, so that a refusal does not reveal
- * whether a phone has an account.
+ * whether a phone has an account. Codes that are not sent are counted apart, without a limit: the same work.
  */
 export async function limitLoginCodes(sent: boolean, perDay: number): Promise<void> {
   const day = { name: 'login-codes', points: perDay, duration: DAY };
-  if (sent) return await consume(day, 'all');
   await requireRemaining(day, 'all');
+  await consume(sent ? day : NOT_SENT, 'all');
 }

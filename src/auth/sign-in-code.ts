@@ -1,8 +1,10 @@
 /**
- * A sign-in code that a colleague creates for someone who gets no text message. It works once, instead of a code by
- * SMS, and the person then sees who created it. The creator could sign in with it too, so creating one requires its
+ * A sign-in code that a colleague creates for someone who gets no text message: six digits to be typed, and twelve
+ * characters in a link, which stay good if strangers use up the guesses of the digits. It works once, instead of a code
+ * by SMS, and the person then sees who created it. The creator could sign in with it too, so creating one requires its
  * own permission, and both steps are in the history.
  */
+import { randomInt } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -14,7 +16,7 @@ import { isDeepEqual } from '../lib/deep-equal.ts';
 import { type Actor, authorOf, type HasDeadline } from '../rights/actor.ts';
 import { load } from '../rights/guard.ts';
 import { type UserRecord, Users } from '../users/model.ts';
-import { CODE_LIFETIME_MS, hashOf, matchStoredCode, newCode } from './otp.ts';
+import { CODE_LIFETIME_MS, hashOf, matchStoredCode, newCode, sameHash } from './otp.ts';
 import { type SignInCode, SignInCodes } from './otp-model.ts';
 
 const CODES_MADE: Limit = { name: 'sign-in-codes', points: 20, duration: 3600 };
@@ -29,13 +31,14 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
   // A refused request does not count.
   await find();
   if (deps.config.rateLimits) await consume(CODES_MADE, String(by));
-  const code = newCode();
+  const [code, linkCode] = [newCode(), newLinkCode()];
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const { phone } = await inTransaction(async (session) => {
     const user = await find(session);
     const { _id: record, location, role, permissions, tokenGeneration = 0 } = user;
     const made = {
       ...{ by, user: record, role, permissions, tokenGeneration, codeHash: hashOf(deps, user.phone, code) },
+      linkHash: hashOf(deps, user.phone, linkCode),
       ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
     };
     await SignInCodes.updateOne({ phone: user.phone }, made, { upsert: true, session });
@@ -43,7 +46,7 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
     return user;
   }, actor.deadline);
   // After `#`, so that no server or proxy logs it.
-  const url = `${deps.config.publicUrl}/sign-in#${new URLSearchParams({ phone, code })}`;
+  const url = `${deps.config.publicUrl}/sign-in#${new URLSearchParams({ phone, code: linkCode })}`;
   return { code, url, expiresAt };
 }
 
@@ -63,7 +66,9 @@ export async function redeemSignInCode(
   guess: { phone: string; code: string; caller: string },
   { now, deadline }: HasDeadline & { now: Date },
 ): Promise<UserRecord | null> {
-  const made = await matchStoredCode(SignInCodes, deps, guess);
+  const made = isLinkCode(guess.code)
+    ? await matchLinkCode(deps, guess, now)
+    : await matchStoredCode(SignInCodes, deps, guess);
   if (!made) return null;
   return await inTransaction(async (session) => {
     const { phone, createdAt, codeHash } = made;
@@ -78,6 +83,25 @@ export async function redeemSignInCode(
     await audit(session, { by: record, now }, event);
     return user;
   }, deadline);
+}
+
+/** Letters and digits that are not taken for one another. */
+const LINK_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const LINK_LENGTH = 12;
+
+const newLinkCode = () =>
+  Array.from({ length: LINK_LENGTH }, () => LINK_ALPHABET[randomInt(LINK_ALPHABET.length)]).join('');
+
+export const isLinkCode = (code: string): boolean => code.length === LINK_LENGTH;
+
+/** Not a try: nobody guesses one of 2^60. */
+async function matchLinkCode(
+  deps: Deps,
+  { phone, code }: { phone: string; code: string },
+  now: Date,
+): Promise<SignInCode | null> {
+  const live = await SignInCodes.findOne({ phone, expiresAt: { $gt: now } }).lean<SignInCode>();
+  return sameHash(live?.linkHash ?? '', hashOf(deps, phone, code.toUpperCase())) ? live : null;
 }
 
 const isFor = (made: SignInCode, { _id, role, permissions, tokenGeneration = 0 }: UserRecord) =>

@@ -1,26 +1,12 @@
-/** The paths that serve the client's page. Everything else is 404. */
-
-/** The first parts of the paths in client/src/app.tsx. */
-export const CLIENT_PATHS = [
-  '',
-  'c',
-  'coupons',
-  'desk',
-  'interview',
-  'me',
-  'outbox',
-  'pay',
-  'setup',
-  'sign-in',
-  'sign-up',
-  'start',
-  'waiting',
-  'work',
+/**
+ * Which addresses are not pages of the client: the API, documentation and metrics, pages that the service itself makes,
+ * and files. Every other address gets the client's page, which says so if there is nothing. The service worker uses the
+ * same list (vite.config.ts), on path and query.
+ */
+export const NOT_CLIENT_PAGES: readonly RegExp[] = [
+  /^\/(api|documentation|metrics)(\/|\?|$)/,
+  /^\/[cs]\//,
+  /^[^?]*\.\w+\/?(\?|$)/,
 ];
 
-const FILE_EXTENSION = /\.\w+\/?$/;
-
-export function isClientPage(path: string): boolean {
-  const [, first = ''] = path.split('/');
-  return CLIENT_PATHS.includes(first) && !FILE_EXTENSION.test(path);
-}
+export const isClientPage = (path: string): boolean => !NOT_CLIENT_PAGES.some((one) => one.test(path));

@@ -39,6 +39,7 @@ const OF_REQUESTS = {
   PHONE_TOO_LONG: 'This is too long for a phone number.',
   NOT_EMAIL: 'This isn’t an email address.',
   NOT_OTP: 'The code has 6 digits.',
+  NOT_DEVICE: 'This isn’t a device from an earlier sign-in.',
   NOT_LANGUAGE: 'This must be a language tag, such as en or es-MX.',
   NOT_ZONE: 'This must be an IANA time zone, such as America/Los_Angeles.',
   NOT_LIMIT: 'This must be a whole number from 1 to 200.',

@@ -35,13 +35,14 @@ export interface TokenOwner {
 }
 
 /**
- * The owner of a token with a valid signature; null if it is malformed, forged or of another algorithm. Expired tokens
+ * The owner of a token with a valid signature; null if it is malformed, forged, without an end or of another algorithm. Expired tokens
  * are refused too, but their owner is returned so that the rate limit counts the person and not the address.
  */
 export function verifyToken(config: Config, token: string, now: Date): TokenOwner | null {
   const payload = payloadOf(token, config.jwtSecret, now) ?? payloadOf(token, config.jwtSecretPrevious, now);
   if (!payload?.sub || !/^[0-9a-f]{24}$/.test(payload.sub)) return null;
-  const expired = payload.exp !== undefined && payload.exp <= seconds(now);
+  if (payload.exp === undefined) return null;
+  const expired = payload.exp <= seconds(now);
   return { id: new mongoose.Types.ObjectId(payload.sub), generation: payload.gen ?? 0, expired };
 }
 

@@ -22,6 +22,8 @@ export interface UserRecord {
   tokenGeneration?: number;
   /** When this phone first returned a code that came by SMS or call. Absent if it never has. */
   phoneProvedAt?: Date;
+  /** Hashes of the devices on which this phone has signed in; see auth/known-devices.ts. */
+  knownDevices?: { hash: string; usedAt: Date }[];
   /** The last sign-in with a code that a colleague made. */
   codeSignIn?: { by: Types.ObjectId; at: Date };
   /** Who made the account; null for one made by signing up. */
@@ -36,7 +38,7 @@ const schema = schemaOf<UserRecord>('users', {
   number: ['tokenGeneration'],
   id: ['approvedBy', 'location', 'createdBy'],
   date: ['phoneProvedAt', 'locationAssignedAt', 'createdAt', 'updatedAt', 'deletedAt'],
-  list: ['permissions'],
+  list: ['permissions', 'knownDevices'],
   mixed: ['codeSignIn'],
 });
 schema.index(

@@ -57,6 +57,10 @@ describe('a token', () => {
       (id) => `Bearer ${sign({ sub: id }, config.jwtSecret, { algorithm: 'HS512' })}`,
     ],
     ['that has expired', (id) => `Bearer ${sign({ sub: id, iat: now() - 7200, exp: now() - 60 })}`],
+    [
+      'that never expires',
+      (id) => `Bearer ${jwt.sign({ sub: id }, config.jwtSecret, { algorithm: 'HS256' })}`,
+    ],
     ['without a subject', () => `Bearer ${sign({})}`],
     ['of a subject that is no id', () => `Bearer ${sign({ sub: 'root' })}`],
     ['of an unknown user', () => `Bearer ${sign({ sub: '0123456789abcdef01234567' })}`],

@@ -46,7 +46,7 @@ test('HSTS applies to this host without subdomains', async () => {
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
-test.each(['/metrics', '/.env', '/.git/config', '/wp-login.php', '/health', '/app.js.map', '/nothing'])(
+test.each(['/metrics', '/.env', '/wp-login.php', '/app.js.map', '/api/nothing'])(
   '%s is 404 for browsers too',
   async (path) => {
     const { app } = service({});

@@ -147,6 +147,9 @@ export async function administrator(
 export const tokenOf = (user: Types.ObjectId) =>
   jwt.sign({ sub: String(user) }, SECRET, { algorithm: 'HS256', expiresIn: '1h' });
 
+/** Without `exp`, which the service never signs. */
+export const endlessTokenOf = (user: string) => jwt.sign({ sub: user }, SECRET, { algorithm: 'HS256' });
+
 export async function ask(
   service: Pick<ServiceProcess, 'url'>,
   method: string,

@@ -43,6 +43,8 @@ const OF_ONE: Record<string, string> = {
   signOut: 'User.signedOut',
   signInCode: 'User.codeMade',
   signIn: 'User.signedIn',
+  signInFailed: 'User.signInFailed',
+  lockOut: 'User.lockedOut',
   erase: 'Survey.erased',
   read: 'Survey.read',
 };

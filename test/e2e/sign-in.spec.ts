@@ -22,7 +22,7 @@ test('a manager’s code signs a volunteer in and shows whose code it was', asyn
 
   const phone = await (await withoutTapShield(await browser.newContext())).newPage();
   await phone.goto(world.url + url.slice(url.indexOf('/sign-in')));
-  await expect(phone.getByLabel('Code', { exact: true })).toHaveValue(code);
+  await expect(phone.getByLabel('Code', { exact: true })).toHaveValue(/^[0-9A-Z]{12}$/);
   await expect(phone.getByText('from your colleague')).toBeVisible();
   await check(phone, 'sign-in by a link');
   await phone.getByRole('button', { name: 'Continue' }).click();
@@ -151,4 +151,14 @@ test('if voice calls are offered, a person who gets no text can request one', as
   await expect(page.getByText('We’re calling')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Get a call instead' })).toBeDisabled();
   await check(page, 'a call');
+});
+
+test('an address that does not exist shows the app’s own page, signed in or not', async ({ page, world }) => {
+  for (const path of ['/login', '/some/deep/link', '/surveys/0123456789abcdef01234567/edit']) {
+    const answer = await page.goto(world.url + path);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  }
+  await page.goto(`${world.url}/outbox`);
+  await expect(page.getByLabel('Your phone number')).toBeVisible();
 });

@@ -1,32 +1,43 @@
-/** The service serves the client's page at the paths of its screens and nowhere else. */
-import { readFileSync } from 'node:fs';
-import { CLIENT_PATHS, isClientPage } from '../../src/http/client-paths.ts';
-
-test('the service’s client paths are exactly the first segments of the client’s routes', () => {
-  const table = readFileSync('client/src/app.tsx', 'utf8');
-  const firsts = [...table.matchAll(/\bpath: ['`]\/([\w-]*)/g)].map(([, first]) => first);
-  expect([...new Set(firsts)].sort()).toEqual(CLIENT_PATHS);
-});
-
-test.each(['/', '/sign-in', '/sign-in/', '/c/ABCD-EFGC', '/desk/surveys/0123456789abcdef01234567'])(
-  '%s is a page of the client',
-  (path) => {
-    expect(isClientPage(path)).toBe(true);
-  },
-);
+/** Every address outside the API is the client's, except what the service serves itself. */
+import { isClientPage } from '../../src/http/client-paths.ts';
 
 test.each([
-  '/metrics',
-  '/.env',
-  '/.git/config',
+  '/',
+  '/sign-in',
+  '/sign-in/',
+  '/login',
+  '/some/deep/link',
+  '/surveys/0123456789abcdef01234567/edit',
+  '/desk/surveys/0123456789abcdef01234567',
+  '/Desk',
   '/health',
+  '/documentations',
+  '/c',
+  '/coupons/1?from=a.b',
+])('%s is a page of the client', (path) => {
+  expect(isClientPage(path)).toBe(true);
+});
+
+test.each([
+  '/api',
+  '/api/nothing',
+  '/api?x=1',
+  '/documentation',
+  '/documentation/',
+  '/documentation?x',
+  '/metrics',
+  '/c/ABCD-EFGC',
+  '/c/ABCD-EFGC?lang=es',
+  '/s/ABCD',
+  '/.env',
+  '/.git/config.old',
   '/wp-login.php',
   '/desk/index.php',
   '/desk/app.js.map',
   '/work/.env',
   '//evil.example',
-  '/Desk',
   '/favicon.ico',
+  '/favicon.ico?1',
 ])('%s is not a page of the client', (path) => {
   expect(isClientPage(path)).toBe(false);
 });

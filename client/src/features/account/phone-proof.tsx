@@ -6,6 +6,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Refusal } from '../../api.ts';
+import { keepSetting, readSetting } from '../../device/local-settings.ts';
 import { signIn } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { CodeStep } from './code-step.tsx';
@@ -14,7 +15,21 @@ import { usePersonFaults } from './person-faults.ts';
 import { PhoneField, usePhonePlan } from './phone-field.tsx';
 
 /** What was typed, as the service takes it. */
-type Typed = { phone: string; firstName?: string; lastName?: string; email?: string };
+type Typed = {
+  phone: string;
+  device: string | undefined;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+};
+
+export interface Proof {
+  token: string;
+  /** Tells the service that this phone number has signed in here before. */
+  device: string;
+}
+
+const DEVICE = 'device';
 
 interface Wish {
   hint: 'login' | 'signUp' | 'setup';
@@ -25,7 +40,7 @@ interface Wish {
   /** Asks for a code. */
   send(typed: Typed, channel?: 'sms' | 'call'): Promise<unknown>;
   /** Exchanges the code, which is good once, for a token. */
-  verify(typed: Typed, code: string): Promise<{ token: string }>;
+  verify(typed: Typed, code: string): Promise<Proof>;
   /** Where to go then. */
   address?: string;
 }
@@ -39,7 +54,8 @@ export function usePhoneProof({ hint, phone: known = '', code, send, verify, add
   const [phone, setPhone] = useState(known);
   const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
   const { email, ...named } = names;
-  const typed = { phone, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
+  const device = readSetting(DEVICE) ?? undefined;
+  const typed = { phone, device, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
   const phones = usePhonePlan();
   const { check, refused, labels } = usePersonFaults(phones.plan);
   const { submit, busy, error } = useSubmit(async () => {
@@ -48,9 +64,10 @@ export function usePhoneProof({ hint, phone: known = '', code, send, verify, add
     setAsked('sent');
   });
   /** The code is used up with it, so it outlasts a lost reply to what comes after. */
-  const proof = useRef<{ token: string } | null>(null);
+  const proof = useRef<Proof | null>(null);
   const enter = async (typedCode: string) => {
     proof.current ??= await verify(typed, typedCode).catch(refused);
+    keepSetting(DEVICE, proof.current.device);
     await signIn(proof.current.token, address).catch((error: unknown) => {
       if (error instanceof Refusal && error.status === 401) proof.current = null;
       throw error;

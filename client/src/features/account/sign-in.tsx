@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { OthersHere } from '../outbox/other-users.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { NewService } from './new-service.tsx';
-import { usePhoneProof } from './phone-proof.tsx';
+import { type Proof, usePhoneProof } from './phone-proof.tsx';
 
 export default function SignIn() {
   const { t } = useTranslation();
@@ -26,7 +26,7 @@ export default function SignIn() {
     send: (typed, channel) =>
       request<unknown>('POST', '/api/auth/send-otp-login', { body: { ...typed, channel } }),
     verify: (typed, code) =>
-      request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
+      request<Proof>('POST', '/api/auth/verify-otp-login', { body: { ...typed, code } }),
   });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;
   if (step) return step;
@@ -63,5 +63,5 @@ export default function SignIn() {
 function linkIn(hash: string): { phone: string; code: string } | null {
   const params = new URLSearchParams(hash.slice(1));
   const [phone, code] = [params.get('phone'), params.get('code')];
-  return phone && code && /^\d{6}$/.test(code) ? { phone, code } : null;
+  return phone && code && /^(\d{6}|\w{12})$/.test(code) ? { phone, code } : null;
 }

@@ -13,7 +13,7 @@ import { Page } from '../../ui/page.tsx';
 import { useUnsent } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 import { NewService } from './new-service.tsx';
-import { usePhoneProof } from './phone-proof.tsx';
+import { type Proof, usePhoneProof } from './phone-proof.tsx';
 
 const ROLES = ['VOLUNTEER', 'MANAGER', 'ADMIN'] as const;
 
@@ -27,18 +27,16 @@ export default function SignUp() {
   const [role, setRole] = useState<string>('VOLUNTEER');
   const { submit, step, fields, end } = usePhoneProof({
     hint: 'signUp',
-    send: ({ phone }, channel) =>
-      request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, channel } }),
+    send: ({ phone, device }, channel) =>
+      request<unknown>('POST', '/api/auth/send-otp-signup', { body: { phone, device, channel } }),
     verify: (typed, code) => {
       const body = { ...typed, code, role, ...(site ? { location: site } : {}) };
-      return request<{ token: string }>('POST', '/api/auth/verify-otp-signup', { body }).catch(
-        (refused: unknown) => {
-          // The person has an account already: the same code signs in.
-          if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
-          const known = { phone: typed.phone, code };
-          return request<{ token: string }>('POST', '/api/auth/verify-otp-login', { body: known });
-        },
-      );
+      return request<Proof>('POST', '/api/auth/verify-otp-signup', { body }).catch((refused: unknown) => {
+        // The person has an account already: the same code signs in.
+        if (!(refused instanceof Refusal) || refused.code !== 'PHONE_TAKEN') throw refused;
+        const known = { phone: typed.phone, device: typed.device, code };
+        return request<Proof>('POST', '/api/auth/verify-otp-login', { body: known });
+      });
     },
   });
   if (session && !session.expired) return <Navigate to={wayOf(from, session.user)} replace />;

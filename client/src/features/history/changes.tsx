@@ -1,6 +1,7 @@
 /** Everything an event changed, in words; answers with the texts of their questions. */
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { SIGN_IN_REASONS } from '../../../../src/audit/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Changed, ErasedChange, useFieldWords } from './change-words.tsx';
 import { isSaid } from './event-kind.ts';
@@ -45,9 +46,15 @@ export function useChangesText(): (event: ChangesProps) => string {
       const { field, say } = wordsOf(subject, path, names);
       return `${field}: ${say(before) || '–'} → ${say(after) || '–'}`;
     });
-    return [...lines, ...(reason ? [t('surveys.reason', { reason })] : [])].join('\n');
+    return [...lines, ...(reason ? [t('surveys.reason', { reason: reasonText(t, reason) })] : [])].join('\n');
   };
 }
+
+/** Failed sign-ins have a reason in code; others are as somebody wrote them. */
+const reasonText = (t: ReturnType<typeof useDeskText>['t'], reason: string): string => {
+  const known = SIGN_IN_REASONS.find((one) => one === reason);
+  return known ? t(`audit.signInReason.${known}`) : reason;
+};
 
 const stored = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '–';
@@ -77,7 +84,7 @@ export function Changes({ subject, record, changes, names, reason }: ChangesProp
       {more > 0 ? t('audit.more', { count: more }) : null}
       {reason ? (
         <Text size="sm" component="div">
-          {t('surveys.reason', { reason })}
+          {t('surveys.reason', { reason: reasonText(t, reason) })}
         </Text>
       ) : null}
     </div>

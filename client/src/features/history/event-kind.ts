@@ -15,6 +15,8 @@ export const KINDS = {
     'signedOut',
     'codeMade',
     'signedIn',
+    'signInFailed',
+    'lockedOut',
     'dismissed',
     'updated',
     'deleted',
@@ -65,7 +67,14 @@ export function kindOf(event: Event): Kind | null {
 }
 
 /** Verbs that an action has as it is. */
-const OWN_VERBS = { read: 'read', signOut: 'signedOut', signInCode: 'codeMade', signIn: 'signedIn' } as const;
+const OWN_VERBS = {
+  read: 'read',
+  signOut: 'signedOut',
+  signInCode: 'codeMade',
+  signIn: 'signedIn',
+  signInFailed: 'signInFailed',
+  lockOut: 'lockedOut',
+} as const;
 
 function verbOf({ subject, action, record, by, byItself, changes }: Event): string {
   if (byItself) return 'followed';

@@ -42,7 +42,10 @@ export function useDoer(): (event: AuditEvent) => string {
   const { t } = useDeskText();
   const personBehind = usePersonBehind();
   return (event) => {
+    const kind = kindOf(event);
+    // Nobody knows who tried to sign in.
+    if (kind === 'User.signInFailed' || kind === 'User.lockedOut') return t('audit.someone');
     const who = personBehind(event);
-    return kindOf(event) === 'Survey.followed' ? t('audit.itself', { who }) : who;
+    return kind === 'Survey.followed' ? t('audit.itself', { who }) : who;
   };
 }

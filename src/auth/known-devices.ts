@@ -1,0 +1,39 @@
+/**
+ * Devices on which a phone number has signed in before. Such a device has its own allowance for codes and guesses, which
+ * strangers cannot use up. It is recognized by a secret that the app keeps; only a hash is stored, with the account.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { networkOf } from '../http/rate-limits.ts';
+import { type UserRecord, Users } from '../users/model.ts';
+
+/** The device that was used longest ago is forgotten. */
+const MAX_DEVICES = 20;
+
+const hashOfDevice = (device: string) => createHash('sha256').update(device).digest('base64url');
+
+const DEVICE_PREFIX = 'device ';
+
+/** Who asks or guesses: this phone's own device, or else a network. */
+export function callerOf(owner: UserRecord | null, device: string | undefined, address: string): string {
+  const hash = device === undefined ? null : hashOfDevice(device);
+  const isKnown = owner?.knownDevices?.some((one) => one.hash === hash) === true;
+  return isKnown ? DEVICE_PREFIX + hash : networkOf(address);
+}
+
+export const isKnownDevice = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
+
+/** Remembers the device, and by a code that was sent to it that the phone is real. Returns the device, a new one if none was given. */
+export async function recordSignIn(
+  { _id }: UserRecord,
+  given: string | undefined,
+  { now, isProof }: { now: Date; isProof: boolean },
+): Promise<string> {
+  const device = given ?? randomBytes(32).toString('base64url');
+  const hash = hashOfDevice(device);
+  const stored = { $ifNull: ['$knownDevices', []] };
+  const others = { $filter: { input: stored, cond: { $ne: ['$$this.hash', hash] } } };
+  const knownDevices = { $slice: [{ $concatArrays: [others, [{ hash, usedAt: now }]] }, -MAX_DEVICES] };
+  const proof = isProof ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};
+  await Users.collection.updateOne({ _id }, [{ $set: { knownDevices, ...proof } }]);
+  return device;
+}
