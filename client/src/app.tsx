@@ -50,6 +50,8 @@ const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
 const ofDesk = (importPage: ImportPage, ...files: TextFile[]) => withTexts(importPage, 'desk', ...files);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
+const SETUP: DeskLabel[] = ['seeds', 'coupons', 'sites', 'questionnaires', 'study', 'audit'];
+
 const desk = (
   label: DeskLabel,
   right: Right,
@@ -59,7 +61,7 @@ const desk = (
 ): Screen => ({
   path: `/desk/${label}`,
   right,
-  nav: { label, icon, desk: true },
+  nav: { label, icon, desk: SETUP.includes(label) ? 'setup' : 'run' },
   page: ofDesk(importPage, ...files),
 });
 
@@ -155,7 +157,7 @@ const SCREENS: Screen[] = [
   { ...desk('board', RECRUITMENT, 'chart', () => import('./features/board/board.tsx')), asks: askBoard },
   {
     ...ofResults('', () => import('./features/results/results.tsx')),
-    nav: { label: 'results', icon: 'estimate', desk: true },
+    nav: { label: 'results', icon: 'estimate', desk: 'run' },
     asks: askEstimates,
   },
   {
@@ -321,13 +323,15 @@ function Screens() {
 
 const LOOK_UP = ofDesk(() => import('./features/look-up/look-up.tsx'));
 
-/** Of the dashboard, and beside it where the screen is wide. It does not come with the phone, and may stay away. */
+/** Of the dashboard and the home page, and beside them where the screen is wide. It may stay away without a signal. */
 function LookUp() {
   const [action, subject] = LOOKS_AFTER_PEOPLE;
   const may = useAbility().can(action, subject);
   const { pathname } = useLocation();
   const [Content, setContent] = useState<ComponentType | null>(null);
-  const isWanted = may && (pathname.startsWith('/desk') || window.matchMedia('(min-width: 62em)').matches);
+  const isWanted =
+    may &&
+    (pathname === '/' || pathname.startsWith('/desk') || window.matchMedia('(min-width: 62em)').matches);
   useEffect(() => {
     if (!isWanted) return;
     const show = () => setContent(() => LOOK_UP.content());

@@ -85,3 +85,21 @@ export async function deleteLocation(
     return location;
   }, deadline);
 }
+
+/** Undoes a deletion; nothing changes if it is open. The unique index refuses it if its name was taken (NAME_TAKEN). */
+export async function reopenLocation(
+  find: FindLocation,
+  { by, now, deadline }: Author,
+): Promise<LocationRecord> {
+  return await inTransaction(async (session) => {
+    const before = await find(session);
+    if (!before.deletedAt) return before;
+    const { _id } = before;
+    const fields = { deletedAt: null, updatedAt: now };
+    await Locations.collection.updateOne({ _id }, { $set: fields }, { session });
+    const changes = [{ path: 'deletedAt', before: before.deletedAt, after: null }];
+    const event = { action: 'update', subject: 'Location', record: _id, location: _id, changes } as const;
+    await audit(session, { by, now }, event);
+    return { ...before, ...fields };
+  }, deadline);
+}

@@ -4,10 +4,10 @@ import { problem } from '../http/problem.ts';
 import { created, noContent, Reply, route, routeGroup } from '../http/route.ts';
 import { serializedPage } from '../http/serialized-page.ts';
 import { authorOf } from '../rights/actor.ts';
-import { load, mayChange, mayCreate } from '../rights/guard.ts';
-import { createLocation, deleteLocation, updateLocation } from './change.ts';
+import { load, mayChange, mayCreate, parseId, requireRight } from '../rights/guard.ts';
+import { createLocation, deleteLocation, reopenLocation, updateLocation } from './change.ts';
 import { importLocations } from './import-rows.ts';
-import { Locations } from './model.ts';
+import { type LocationRecord, Locations } from './model.ts';
 import {
   Location,
   LocationCreate,
@@ -28,14 +28,16 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     memory: 4,
     summary: 'List all locations',
     description:
-      'Public, because people choose a site when they sign up. Sorted by name unless `sort` is given; without `limit`, all of them.',
+      'Public, because people choose a site when they sign up. Sorted by name unless `sort` is given; without `limit`, all of them. `closed=true` lists the deleted ones instead.',
     query: LocationQuery,
     reply: { 200: LocationList },
     // The only reply that caches may store, as long as they revalidate it.
-    handle: async ({ query }) =>
-      new Reply(200, await serializedPage(Locations, { deletedAt: null }, query, LIST_OPTIONS), {
+    handle: async ({ query }) => {
+      const filter = { deletedAt: query.closed === 'true' ? { $gt: new Date(0) } : null };
+      return new Reply(200, await serializedPage(Locations, filter, query, LIST_OPTIONS), {
         'Cache-Control': 'public, no-cache',
-      }),
+      });
+    },
   }),
   route({
     method: 'get',
@@ -106,6 +108,23 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
       const find = (session: ClientSession) => load(actor, 'delete', Locations, id, session);
       await deleteLocation(find, authorOf(actor));
       return noContent();
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/api/locations/:id/reopen',
+    summary: 'Reopen a deleted location',
+    description: 'Undoes a deletion. 409 if another location has its name by now.',
+    reply: { 200: Location },
+    problems: ['NAME_TAKEN'],
+    handle: async ({ actor, id }) => {
+      const find = async (session: ClientSession) => {
+        const location = await Locations.findById(parseId(id)).session(session).lean<LocationRecord>();
+        if (!location) throw problem('NOT_FOUND');
+        requireRight(actor, 'delete', 'Location', location);
+        return location;
+      };
+      return await reopenLocation(find, authorOf(actor));
     },
   }),
 ]);

@@ -24,7 +24,10 @@ export const Location = z
   .meta({ id: 'Location' });
 
 export const LocationList = listSchema(Location).meta({ id: 'LocationList' });
-export const LocationQuery = z.strictObject(nameSortedQuery);
+export const LocationQuery = z.strictObject({
+  ...nameSortedQuery,
+  closed: z.enum(['true', 'false']).optional().meta({ description: '`true`: only deleted locations.' }),
+});
 
 const fields = {
   name: Name,

@@ -18,6 +18,9 @@ interface Tallies {
   lastAt: Float64Array;
   /** When its latest interview arrived, whatever the window; 0 where all are deleted. */
   lastEver: Float64Array;
+  /** Of all interviews that are not deleted, whatever the window. */
+  surveysEver: Int32Array;
+  maxWaveEver: Int32Array;
   /** Coupons that are live. */
   live: Int32Array;
 }
@@ -72,14 +75,18 @@ function tallyWindow({ interviews, seeds }: StudyTable, window: Window) {
 function tallyChains({ interviews, coupons, seeds }: StudyTable, now: number) {
   const lastEver = new Float64Array(seeds.size);
   const live = new Int32Array(seeds.size);
+  const surveysEver = new Int32Array(seeds.size);
+  const maxWaveEver = new Int32Array(seeds.size);
   for (let row = 0; row < interviews.size; row++) {
     const of = interviews.seed[row]!;
     if (!interviews.isPresent(row) || of < 0) continue;
     if (interviews.createdAt[row]! > lastEver[of]!) lastEver[of] = interviews.createdAt[row]!;
+    surveysEver[of]!++;
+    maxWaveEver[of] = Math.max(maxWaveEver[of]!, interviews.wave[row]!);
   }
   for (let row = 0; row < coupons.size; row++)
     if (coupons.chain[row]! >= 0 && coupons.isLive(row, now)) live[coupons.chain[row]!]!++;
-  return { lastEver, live };
+  return { lastEver, live, surveysEver, maxWaveEver };
 }
 
 function chainOf({ seeds }: StudyTable, tallies: Tallies, seed: number, now: Date) {
@@ -149,7 +156,14 @@ export const chainsFigure = figure('chains of seeds', (table, args: { seeds: str
     const state = seed < 0 ? null : stateAt(tallies, seed, args.now);
     if (state === null) return [];
     const lastAt = new Date(tallies.lastEver[seed]!);
-    return { seed: table.seeds.ids.hex(seed), lastAt, liveCoupons: tallies.live[seed]!, state };
+    return {
+      seed: table.seeds.ids.hex(seed),
+      surveys: tallies.surveysEver[seed]!,
+      maxWave: tallies.maxWaveEver[seed]!,
+      lastAt,
+      liveCoupons: tallies.live[seed]!,
+      state,
+    };
   });
 });
 

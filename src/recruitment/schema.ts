@@ -74,7 +74,16 @@ export const ChainsQuery = z.strictObject({
 export const Chains = z
   .object({
     data: z
-      .array(Chain.pick({ seed: true, lastAt: true, liveCoupons: true, state: true }))
+      .array(
+        Chain.pick({
+          seed: true,
+          surveys: true,
+          maxWave: true,
+          lastAt: true,
+          liveCoupons: true,
+          state: true,
+        }),
+      )
       .meta({ description: 'In no particular order; unused seeds have no chain.' }),
   })
   .meta({ id: 'Chains' });
@@ -198,6 +207,10 @@ export const Tree = z
     nodes: z.array(
       z.object({
         id: Id,
+        referralCode: Code.nullable().meta({
+          description:
+            'The coupon they came with, if the caller may read the survey or look up coupons. Null also for somebody who lost it.',
+        }),
         parent: Id.nullable().meta({ description: 'The recruiter; null for the first person of the chain.' }),
         wave: Count,
         location: Id,

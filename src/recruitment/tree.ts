@@ -10,6 +10,7 @@ import { shownOf } from '../questionnaires/tree-colours.ts';
 import { choicesOf } from '../questionnaires/validator.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
+import { readsAll } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { listReader } from '../surveys/read.ts';
@@ -22,7 +23,16 @@ const AT_ONCE = 500;
 
 type Found = Pick<
   SurveyRecord,
-  '_id' | 'recruiter' | 'wave' | 'location' | 'createdBy' | 'heldAt' | 'createdAt' | 'status' | 'deletedAt'
+  | '_id'
+  | 'referralCode'
+  | 'recruiter'
+  | 'wave'
+  | 'location'
+  | 'createdBy'
+  | 'heldAt'
+  | 'createdAt'
+  | 'status'
+  | 'deletedAt'
 > & { answer?: unknown };
 
 export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
@@ -39,10 +49,15 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
     reader.see(one);
     return colour.shown(one.answer);
   };
+  // Used coupons are claim numbers: they are for people who may look up coupons, or read the interview.
+  const looksUpCoupons = readsAll(actor, 'ReferralCode');
+  const mayKnowCode = (one: Found) =>
+    looksUpCoupons || (one.deletedAt === null && actor.ability.can('read', asSubject('Survey', one)));
   const tree = {
     seed,
     nodes: found.slice(0, MOST_NODES).map((one) => ({
       id: one._id,
+      referralCode: mayKnowCode(one) ? one.referralCode : null,
       parent: one.recruiter,
       wave: one.wave,
       location: one.location,
@@ -61,7 +76,7 @@ export async function treeOf(actor: Actor, seed: Types.ObjectId, query: TreeQuer
 
 /** Breadth first: a recruiter's wave is always one less. By the index on `seed`. */
 async function nodesOf(seed: Types.ObjectId, colour: Colouring | null): Promise<Found[]> {
-  const place = { recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
+  const place = { referralCode: 1, recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
   const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
   const rows = Surveys.collection.aggregate<Found>(
     [

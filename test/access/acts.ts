@@ -217,6 +217,13 @@ export const ACTS: Record<string, Act> = {
     status(s.caller.patch(`/api/locations/${await s.scene.world.place()}`, { name: name() })),
   'DELETE /api/locations/:id': async (s) =>
     status(s.caller.delete(`/api/locations/${await s.scene.world.place()}`)),
+  'POST /api/locations/:id/reopen': async (s) => {
+    const id = await s.scene.world.place();
+    await mongoose.connection
+      .collection('locations')
+      .updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $set: { deletedAt: s.at } });
+    return status(s.caller.post(`/api/locations/${id}/reopen`));
+  },
   'POST /api/locations/import': async (s) =>
     status(s.caller.post('/api/locations/import', { locations: [{ name: name(), type: 'CLINIC' }] })),
 

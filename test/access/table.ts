@@ -226,6 +226,7 @@ GET /api/locations/:id                  | any                                   
 POST /api/locations                     | any                                                    | 201 | 201 | 403 | 403
 PATCH /api/locations/:id                | any                                                    | 200 | 200 | 403 | 403
 DELETE /api/locations/:id               | any                                                    | 204 | 204 | 403 | 403
+POST /api/locations/:id/reopen          | any                                                    | 200 | 200 | 403 | 403
 POST /api/locations/import              | any                                                    | 200 | 200 | 403 | 403
 
 GET /api/validate-referral-code/:code   | any                                                    | 200 | 200 | 200 | 200

@@ -258,3 +258,33 @@ describe('storing at a location and deleting it at the same time', () => {
     refusedAt((await storing) as never, 'location');
   });
 });
+
+test('closing a site can be undone: it is listed again, can be used, and its history says so', async () => {
+  const { root, volunteer, manager } = cast;
+  const name = `Reopened pier ${uuid()}`;
+  const { id } = (await root.post('/api/locations', { name }).expect(201)).body;
+  const reopen = (by = root) => by.post(`/api/locations/${id}/reopen`);
+  const listed = async (query: string) => {
+    const { body } = await root.get(`/api/locations${query}`).expect(200);
+    return body.data.some((one: { id: string }) => one.id === id);
+  };
+  await root.delete(`/api/locations/${id}`).expect(204);
+  expect([await listed(''), await listed('?closed=true')]).toEqual([false, true]);
+  refused(await root.get(`/api/locations/${id}`), 404);
+  for (const person of [volunteer, manager]) refused(await reopen(person), 403);
+  const { body } = await reopen().expect(200);
+  expect(body).toMatchObject({ id, name });
+  expect((await reopen().expect(200)).body).toEqual(body);
+  expect([await listed(''), await listed('?closed=true')]).toEqual([true, false]);
+  const { body: audit } = await root.get(`/api/audit?record=${id}`).expect(200);
+  expect(audit.data.map(({ action }: { action: string }) => action)).toEqual(['update', 'delete', 'create']);
+  refused(await root.post(`/api/locations/${NOBODY}/reopen`), 404);
+});
+
+test('a site whose name was taken cannot be reopened', async () => {
+  const name = `Taken pier ${uuid()}`;
+  const { id } = (await cast.root.post('/api/locations', { name }).expect(201)).body;
+  await cast.root.delete(`/api/locations/${id}`).expect(204);
+  await cast.root.post('/api/locations', { name }).expect(201);
+  refused(await cast.root.post(`/api/locations/${id}/reopen`), 409, 'NAME_TAKEN');
+});

@@ -158,6 +158,7 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/locations/:id': byId('VOLUNTEER', 200, () => `/api/locations/${study.site}`),
   'POST /api/locations': unknown('VOLUNTEER'),
   'PATCH /api/locations/:id': unknown('VOLUNTEER', () => `/api/locations/${study.site}`),
+  'POST /api/locations/:id/reopen': byId('ADMIN', 200, () => `/api/locations/${study.site}/reopen`),
   'DELETE /api/locations/:id': byId(
     'ADMIN',
     204,

@@ -213,6 +213,11 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const id = await world.place();
     return () => root.delete(`/api/locations/${id}`);
   },
+  'post /api/locations/:id/reopen': async () => {
+    const id = await world.place();
+    await root.delete(`/api/locations/${id}`).expect(204);
+    return () => root.post(`/api/locations/${id}/reopen`);
+  },
   'post /api/referral-codes/blocks': async () => () => root.post('/api/referral-codes/blocks', { count: 2 }),
   'post /api/referral-codes/blocks/give-up': async () => {
     const { codes } = await made('/api/referral-codes/blocks', { count: 2 });

@@ -33,6 +33,8 @@ const said = (page: Page) => page.locator('.desk-said > div');
 /** The queue goes on by itself. */
 async function isNext(page: Page, { id }: Stored) {
   await expect(page).toHaveURL(new RegExp(id));
+  const review = page.getByRole('region', { name: 'Review' });
+  await expect(review.getByText('Not reviewed', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Answers' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByText('Not reviewed', { exact: true })).toBeVisible();
@@ -190,6 +192,7 @@ test('a key never changes a decision without asking, a decision can be undone, a
   await reject.getByLabel('Reason').fill('Made up.');
   await page.keyboard.press('Enter');
   await isNext(page, recruiter);
+  await expect(page.getByText('2 of 2')).toBeVisible();
   // The next one is on the screen: A means that one, and the rejected one stays rejected.
   await page.keyboard.press('a');
   await expect(said(page)).toContainText('The interview is approved.');

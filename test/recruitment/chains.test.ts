@@ -38,7 +38,14 @@ test.each([
     const { allChains } = await plainCount({ now: NOW, zone: ZONE });
     const wanted = allChains
       .filter(({ seed }) => ids.slice(0, 200).includes(seed))
-      .map(({ seed, lastAt, liveCoupons, state }) => ({ seed, lastAt, liveCoupons, state }));
+      .map(({ seed, surveys, maxWave, lastAt, liveCoupons, state }) => ({
+        seed,
+        surveys,
+        maxWave,
+        lastAt,
+        liveCoupons,
+        state,
+      }));
     expect(wanted.length).toBeGreaterThan(20);
     expect(told.sort(bySeed)).toEqual(wanted.sort(bySeed));
   },
@@ -56,7 +63,13 @@ test('chains beyond the 50 largest are included', async () => {
   const [last] = ids.slice(-1) as [string];
   const { body: board } = await root.get('/api/recruitment/summary').expect(200);
   expect(board.chains.map(({ seed }: Body) => seed)).not.toContain(last);
-  const died = { lastAt: began.createdAt.toISOString(), liveCoupons: 0, state: 'DIED' };
+  const died = {
+    surveys: 1,
+    maxWave: 0,
+    lastAt: began.createdAt.toISOString(),
+    liveCoupons: 0,
+    state: 'DIED',
+  };
   expect(await chainsOf([last])).toEqual([{ seed: last, ...died }]);
   expect(await chainsOf(ids)).toHaveLength(52);
 });

@@ -58,6 +58,7 @@ test('the tree of each seed matches the raw records, recruiters before recruits'
     expect(truncated).toBe(false);
     const wanted = members.map((one) => ({
       id: String(one._id),
+      referralCode: one.referralCode ?? null,
       parent: one.recruiter && String(one.recruiter),
       wave: one.wave,
       location: String(one.location),

@@ -41,7 +41,7 @@ export const KINDS = {
     'read',
   ],
   Seed: ['created', 'updated', 'deleted'],
-  Location: ['created', 'updated', 'deleted'],
+  Location: ['created', 'updated', 'deleted', 'reopened'],
   Questionnaire: ['created', 'activated', 'checked', 'updated', 'deleted'],
   ReferralCode: ['created', 'withdrawn', 'lost', 'updated', 'deleted'],
   CodeBatch: ['created', 'updated', 'deleted'],
@@ -122,6 +122,7 @@ const VERBS: Partial<Record<string, Verb>> = {
     const state = of.get('state')?.after;
     return state === 'DUE' ? 'reopened' : typeof state === 'string' ? state.toLowerCase() : undefined;
   },
+  Location: (of) => (of.get('deletedAt')?.after === null ? 'reopened' : undefined),
   Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
   ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),
 };

@@ -9,6 +9,7 @@ import { useGet, useRecord } from '../../desk/use-list.tsx';
 import { useLocationName } from '../../records.ts';
 import { useAbility, useReadsAll } from '../../session.tsx';
 import type { ListOf, Survey } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
 import { heldAt } from '../work/interview-date.ts';
 
 interface CodeTracesProps {
@@ -34,6 +35,7 @@ function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode
   const brought = useRecord<Survey>(`/api/surveys/${redeemedBy}`, redeemedBy !== null);
   // All interviews of a chain know the seed that it goes back to.
   const root = seed ?? brought.data?.seed;
+  const person = redeemedBy ?? survey;
   const facts: Fact[] = [];
   const isNew = (id: string | null): id is string => id !== null && !told.includes(id);
   if (isNew(redeemedBy)) facts.push([t('coupons.brought'), <SurveyLink key="brought" id={redeemedBy} />]);
@@ -42,7 +44,7 @@ function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode
   if (root && mayTree) {
     facts.push([
       t('tree.title'),
-      <Link key="tree" to={`/desk/tree/${root}`}>
+      <Link key="tree" to={`/desk/tree/${root}${person ? `?person=${person}` : ''}`}>
         {t('surveys.showTree')}
       </Link>,
     ]);
@@ -51,7 +53,7 @@ function Traces({ row: { survey, seed, redeemedBy }, told }: { row: ReferralCode
   return <FactList facts={facts} />;
 }
 
-/** When and where it was held; no link where this person may not open it. */
+/** Its coupon, when and where it was held; no link where this person may not open it. */
 export function SurveyLink({ id }: { id: string }) {
   const { t, moment } = useDeskText();
   const siteOf = useLocationName();
@@ -59,6 +61,11 @@ export function SurveyLink({ id }: { id: string }) {
   if (asked.data) {
     return (
       <Link to={`/desk/surveys/${id}`}>
+        {asked.data.referralCode ? (
+          <>
+            <CodeText code={asked.data.referralCode} /> ·{' '}
+          </>
+        ) : null}
         {moment(heldAt(asked.data))}, {siteOf(asked.data.location)}
       </Link>
     );

@@ -77,6 +77,24 @@ export function useChainColumns(): Column<SeedRow>[] {
       ),
     },
     {
+      name: 'interviews',
+      numeric: true,
+      ...column(
+        t('seeds.interviews'),
+        ({ surveys }) => number(surveys),
+        ({ surveys }) => surveys,
+      ),
+    },
+    {
+      name: 'waves',
+      numeric: true,
+      ...column(
+        t('seeds.waves'),
+        ({ maxWave }) => number(maxWave),
+        ({ maxWave }) => maxWave,
+      ),
+    },
+    {
       name: 'last',
       extra: true,
       oneLine: true,

@@ -13,18 +13,20 @@ export default function Manage() {
   const waiting = useWaitingPeople();
   return (
     <Page title={t('nav.desk')}>
-      <Card>
-        {screens.map(({ path, nav }) =>
-          nav?.desk ? (
-            <Link key={path} className="row-link" to={path}>
-              <Icon name={nav.icon} />
-              <span style={{ flex: 1, fontWeight: 600 }}>{t(`nav.to.${nav.label}`)}</span>
-              {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
-              <Icon name="next" size={20} />
-            </Link>
-          ) : null,
-        )}
-      </Card>
+      {(['run', 'setup'] as const).map((section) => (
+        <Card key={section} label={t(section === 'run' ? 'nav.desk' : 'nav.setup')}>
+          {screens.map(({ path, nav }) =>
+            nav?.desk === section ? (
+              <Link key={path} className="row-link" to={path}>
+                <Icon name={nav.icon} />
+                <span style={{ flex: 1, fontWeight: 600 }}>{t(`nav.to.${nav.label}`)}</span>
+                {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
+                <Icon name="next" size={20} />
+              </Link>
+            ) : null,
+          )}
+        </Card>
+      ))}
     </Page>
   );
 }

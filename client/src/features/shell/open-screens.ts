@@ -18,8 +18,8 @@ export interface Screen {
   whole?: true;
   /** For whom it is open it stands in place of the one that has the same path and comes after it. */
   over?: true;
-  /** A place in the navigation; that of the dashboard has a section of its own. */
-  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: true };
+  /** A place in the navigation; the dashboard has two sections of its own, for running a study and for setting it up. */
+  nav?: { label: keyof FieldTexts['nav']['to']; icon: IconName; desk?: 'run' | 'setup' };
   /** In the navigation only where the study pays people. */
   ofPayments?: true;
   /** A task that fills the screen: no navigation beside it. */

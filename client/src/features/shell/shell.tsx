@@ -1,6 +1,7 @@
 /** The frame around every page: the study's name, connection, unsent interviews, navigation. */
 import { Anchor, Box, Button } from '@mantine/core';
 import {
+  Fragment,
   type MouseEvent,
   type ReactNode,
   useEffect,
@@ -155,14 +156,18 @@ function DeskNavigation({ screens }: { screens: Screen[] }) {
         {only?.nav ? t(`nav.to.${only.nav.label}`) : t('nav.desk')}
         <WaitingCount count={waiting} />
       </Link>
-      <p className="nav-heading">{t('nav.desk')}</p>
-      {screens.map(({ path, nav }) =>
+      {screens.map(({ path, nav }, at) =>
         nav ? (
-          <Link key={path} className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
-            <Icon name={nav.icon} size={20} />
-            {t(`nav.to.${nav.label}`)}
-            {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
-          </Link>
+          <Fragment key={path}>
+            {nav.desk === screens[at - 1]?.nav?.desk ? null : (
+              <p className="nav-heading">{t(`nav.${nav.desk === 'setup' ? 'setup' : 'desk'}`)}</p>
+            )}
+            <Link className="nav-wide" to={path} aria-current={within(path) ? 'page' : undefined}>
+              <Icon name={nav.icon} size={20} />
+              {t(`nav.to.${nav.label}`)}
+              {nav.label === 'approvals' ? <WaitingCount count={waiting} /> : null}
+            </Link>
+          </Fragment>
         ) : null,
       )}
     </>

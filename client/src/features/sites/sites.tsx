@@ -37,6 +37,7 @@ export default function Sites() {
   const { t } = useDeskText();
   const mayAdd = useAbility().can('create', 'Location');
   const [importing, setImporting] = useState(false);
+  const isClosed = useFilters(['closed']).values.closed === 'true';
   return (
     <ListPage<Location>
       name="sites"
@@ -46,6 +47,16 @@ export default function Sites() {
       title={t('sites.title')}
       lead={t('sites.lead')}
       filters={[
+        {
+          name: 'closed',
+          as: 'segments',
+          label: t('sites.state'),
+          values: ['false', 'true'],
+          options: [
+            { value: 'false', label: t('sites.open') },
+            { value: 'true', label: t('sites.closed') },
+          ],
+        },
         { name: 'search', as: 'search', label: t('sites.search') },
         { name: 'type', words: 'sites.types' },
       ]}
@@ -61,12 +72,20 @@ export default function Sites() {
       ]}
       rowName={({ name }) => name}
       rowActions={(site) => [
-        {
+        isClosed && {
+          label: t('sites.reopen'),
+          right: 'delete',
+          title: t('sites.reopenTitle', site),
+          text: t('sites.reopenWhat'),
+          send: () => send('POST', `/api/locations/${site.id}/reopen`),
+          message: t('sites.reopened', site),
+        },
+        !isClosed && {
           label: t('common.change'),
           right: 'update',
           dialog: (close) => <SiteDialog site={site} onClose={close} />,
         },
-        {
+        !isClosed && {
           label: t('sites.retire'),
           right: 'delete',
           danger: true,
@@ -76,7 +95,7 @@ export default function Sites() {
           message: t('sites.retired', site),
         },
       ]}
-      empty={t('sites.none')}
+      empty={t(isClosed ? 'sites.noneClosed' : 'sites.none')}
       noMatch={t('sites.noneFound')}
       secondary={
         mayAdd ? (
@@ -101,9 +120,11 @@ export default function Sites() {
 function useSites() {
   const { language } = useDeskText();
   const types = useWordsOf()('sites.types');
-  const { values, cursor } = useFilters(['search', 'type']);
+  const { values, cursor } = useFilters(['search', 'type', 'closed']);
   const order = useSorting(SORT).now;
-  const asked = useGet<ListOf<Location>>('/api/locations');
+  const asked = useGet<ListOf<Location>>(`/api/locations${values.closed === 'true' ? '?closed=true' : ''}`, {
+    keep: false,
+  });
   const wanted = values.search.toLocaleLowerCase();
   const wordOf = ({ name, type, address }: Location) =>
     (order.endsWith('type') ? types[type] : order.endsWith('address') ? address : name) ?? '';

@@ -119,14 +119,17 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
     deciding.current = true;
     const headers = ifVersion(survey.version);
     const path = `${surveyPath(survey.id)}/review`;
-    const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers })
-      .catch(refreshAndThrow)
-      .finally(() => {
+    const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers }).catch(
+      (error) => {
         deciding.current = false;
-      });
+        return refreshAndThrow(error);
+      },
+    );
+    // Until the next one is on the screen, keys are still meant for this one.
+    deciding.current = Boolean(next);
     toast({ text: t(`review.done.${state}`), undo: () => void takeBack(reviewed) });
     showReviewed(owner, reviewed, comment !== undefined);
-    goOn();
+    if (next) void navigate(next.to, { state: next.state });
   };
   return { decide, isDeciding: () => deciding.current, goOn };
 }

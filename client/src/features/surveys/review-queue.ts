@@ -91,8 +91,8 @@ export function useReviewQueue({ id, createdAt }: SurveyRow): Queue | undefined 
   const { data, dataUpdatedAt } = useGet<Counted>(listOf({ to: createdAt, limit: ENOUGH }), {
     open: queue !== '' && !fresh,
   });
-  const whole = useGet<Counted>(listOf({ limit: '1' }), { open: queue !== '' && !handed?.place });
   const [place, setPlace] = useState(handed?.place ?? null);
+  const whole = useGet<Counted>(listOf({ limit: '1' }), { open: queue !== '' && !place });
   const isListed = data?.data.some((one) => one.id === id);
   if (!place && isListed && data?.total !== undefined && whole.data?.total !== undefined) {
     const { total } = whole.data;

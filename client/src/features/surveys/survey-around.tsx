@@ -37,9 +37,11 @@ export function Recruits({ survey }: { survey: Survey }) {
         <ul className="survey-list">
           {rows.map((row) => (
             <li key={row.id}>
-              <Link to={`/desk/surveys/${row.id}`}>{moment(heldAt(row))}</Link>
+              <Link to={`/desk/surveys/${row.id}`}>
+                {row.referralCode ? <CodeText code={row.referralCode} /> : moment(heldAt(row))}
+              </Link>
+              {row.referralCode ? <span>{moment(heldAt(row))}</span> : null}
               <span>{siteOf(row.location)}</span>
-              {row.referralCode ? <CodeText code={row.referralCode} /> : null}
               <Arrived held={heldAt(row)} arrived={row.createdAt} />
             </li>
           ))}

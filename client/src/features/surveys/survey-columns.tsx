@@ -38,6 +38,23 @@ export function useColumns(): Column<WithFindings<SurveyRow>>[] {
       text: (survey) => plainMomentOf(heldAt(survey)),
       sort: 'heldAt',
     },
+    {
+      field: 'status',
+      name: 'status',
+      cell: (survey) => <State survey={survey} />,
+      text: ({ status, review }) =>
+        status === 'IN_PROGRESS' ? t('surveys.IN_PROGRESS') : app(`review.${review.state}`),
+    },
+    ...(seesFindings
+      ? [
+          {
+            head: t('surveys.findings'),
+            name: 'findings',
+            cell: findingsOf,
+            text: findingsOf,
+          },
+        ]
+      : []),
     { field: 'createdAt', as: 'moment', name: 'received', head: t('surveys.arrivedWord'), sort: 'createdAt' },
     { field: 'location', as: 'site', name: 'site' },
     { name: 'interviewer', head: t('surveys.interviewer'), cell: ({ createdBy }) => personOf(createdBy) },
@@ -68,23 +85,6 @@ export function useColumns(): Column<WithFindings<SurveyRow>>[] {
       text: minutesOf,
       numeric: true,
     },
-    {
-      field: 'status',
-      name: 'status',
-      cell: (survey) => <State survey={survey} />,
-      text: ({ status, review }) =>
-        status === 'IN_PROGRESS' ? t('surveys.IN_PROGRESS') : app(`review.${review.state}`),
-    },
-    ...(seesFindings
-      ? [
-          {
-            head: t('surveys.findings'),
-            name: 'findings',
-            cell: findingsOf,
-            text: findingsOf,
-          },
-        ]
-      : []),
     { field: 'flags', name: 'flags', extra: true, cell: flagsOf, roomy: true },
   ];
 }

@@ -30,6 +30,7 @@ import { SurveyFindings } from '../quality/survey-findings.tsx';
 import { Flags } from '../work/flags.tsx';
 import { hasOddClock } from '../work/interview-date.ts';
 import { useAnswersInWords } from './answers-in-words.ts';
+import { useInterviewName } from './dismiss-flags.tsx';
 import { useQueue } from './review-queue.ts';
 import { Codes, Recruiter, Recruits, wordsOfNumber } from './survey-around.tsx';
 import { ClosedSurvey, ReadOnlySurvey } from './survey-closed.tsx';
@@ -153,6 +154,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   const queue = useQueue();
   const ability = useAbility();
   const handedOver = useHandedOverText();
+  const nameOf = useInterviewName();
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const mayCorrect = mayUpdate && !survey.erasedAt;
   const list = useBack('/desk/surveys');
@@ -197,7 +199,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
     </>
   );
   return (
-    <DeskPage title={t('surveys.one')} back={`/desk/surveys${queue}`} beside={buttons}>
+    <DeskPage title={nameOf(survey)} back={`/desk/surveys${queue}`} beside={buttons}>
       {mayUpdate ? null : <ReadOnlySurvey />}
       <FormError error={lost} />
       <Flags
@@ -314,7 +316,7 @@ function Facts({ survey, questionnaire }: WholeProps) {
     [
       t('tree.title'),
       seed && mayTree ? (
-        <Link key="tree" to={`/desk/tree/${seed}`}>
+        <Link key="tree" to={`/desk/tree/${seed}?person=${survey.id}`}>
           {t('surveys.showTree')}
         </Link>
       ) : null,

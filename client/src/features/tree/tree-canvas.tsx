@@ -61,11 +61,16 @@ export function TreeCanvas({ layout, label, selected, onSelect, markOf, isDim, l
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(frame);
   const [view, setView] = useState<View | null>(null);
+  // Whom a link is about is on the screen from the start; later choices don't move the picture.
+  const opened = useRef(selected);
   const { width, height } = size;
 
   // Another tree, another shape or another screen is looked at as a whole first.
   useLayoutEffect(() => {
-    if (width > 0 && height > 0) setView(first(layout, { width, height }));
+    if (width <= 0 || height <= 0) return;
+    const whole = first(layout, { width, height });
+    const place = layout.placed.find(({ node }) => node.id === opened.current);
+    setView(place ? showing(whole, place, { width, height }) : whole);
   }, [layout, width, height]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the ink

@@ -9,6 +9,7 @@ import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
+import { CodeText } from '../coupons/code-text.tsx';
 import { RestoreButton } from '../surveys/restore-button.tsx';
 import { arrivedOtherDay } from '../work/interview-date.ts';
 import type { TreeNode } from './tree-layout.ts';
@@ -39,6 +40,11 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
     <Card label={t('tree.details')}>
       <div role="status">
         <Text component="h2" fw={650} mb="sm">
+          {node.referralCode ? (
+            <>
+              <CodeText code={node.referralCode} /> ·{' '}
+            </>
+          ) : null}
           {t('tree.wave', { wave: node.wave })} · <bdi>{siteOf(node.location)}</bdi>
         </Text>
         <FactList

@@ -25,12 +25,16 @@ export function TreeOutline(props: TreeOutlineProps) {
   );
 }
 
+/** The selected person stands below this one. */
+const holds = ({ children }: Branch, id: string | null): boolean =>
+  id !== null && children.some((child) => child.node.id === id || holds(child, id));
+
 /** What is folded is not drawn at all: thousands of rows cost nothing. */
 function Item({ depth, ...props }: TreeOutlineProps & { depth: number }) {
   const { t } = useDeskText();
   const { branch, selected, onSelect, markOf, wordsOf } = props;
   const { node, children } = branch;
-  const [open, setOpen] = useState(depth < 2);
+  const [open, setOpen] = useState(depth < 2 || holds(branch, selected));
   const parts = wordsOf(node);
   const words = parts.join(' · ');
   return (

@@ -3,6 +3,7 @@ import './tree.css';
 import { NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useParams } from 'react-router';
+import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, withQuery } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { DeskPage, ListSkeleton } from '../../desk/desk-page.tsx';
@@ -40,7 +41,14 @@ const NO_NODES: TreeNode[] = [];
 function useLooks() {
   const { params, change } = useAddress();
   const set = (name: string, value: string) => change({ [name]: value });
-  return { by: params.get('by') ?? 'wave', as: params.get('as'), root: params.get('root'), set };
+  return {
+    by: params.get('by') ?? 'wave',
+    as: params.get('as'),
+    root: params.get('root'),
+    /** Who is selected. */
+    person: params.get('person'),
+    set,
+  };
 }
 
 export default function TreePage() {
@@ -114,7 +122,8 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const looks = useLooks();
   const questions = useColourQuestions();
   const siteOf = useLocationName();
-  const [selected, setSelected] = useState<string | null>(null);
+  const selected = looks.person;
+  const setSelected = (id: string | null) => looks.set('person', id ?? '');
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (selected && !window.matchMedia(BESIDE).matches)
@@ -130,10 +139,11 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
   const answer = (node: TreeNode) =>
     question ? answerWords(question, node.value, language) || t('tree.noValue') : '';
   const words = (count: number) => counted(count);
-  const waves = t('tree.ofWaves', words(layout.waves.length));
+  const waves = t('tree.ofWaves', words(layout.waves.length - 1));
   const summary = t('tree.summary', { ...words(nodes.length), waves });
   const wordsOf = (node: TreeNode) =>
     [
+      node.referralCode ? formatCode(node.referralCode) : '',
       t('tree.wave', { wave: node.wave }),
       siteOf(node.location),
       moment(node.heldAt),
@@ -146,8 +156,13 @@ function Grown({ branch, whole }: { branch: Branch; whole: TreeNode[] }) {
     return {
       markOf: colours.markOf,
       isDim: (node: TreeNode) => lit !== null && colours.keyOf(node) !== lit,
-      // The wave stands above its column, or beside its ring.
-      labelOf: (node: TreeNode) => (looks.by === 'wave' ? '' : (labels.get(colours.keyOf(node)) ?? '')),
+      // The wave stands above its column, or beside its ring: there each has the coupon.
+      labelOf: (node: TreeNode) =>
+        looks.by === 'wave'
+          ? node.referralCode
+            ? formatCode(node.referralCode)
+            : ''
+          : (labels.get(colours.keyOf(node)) ?? ''),
     };
   }, [colours, lit, looks.by]);
   return (

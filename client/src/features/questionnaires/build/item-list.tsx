@@ -1,5 +1,5 @@
 /** The choices of a question, or the rows and columns of a matrix, as a list. */
-import { type MouseEvent, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { DeskButton } from '../../../desk/desk-button.tsx';
 import { idleWhile } from '../../../desk/idle-button.ts';
 import {
@@ -25,6 +25,22 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
   const items = itemsOf(element, list);
   const box = useRef<HTMLOListElement>(null);
   const added = useFocusOnAdded(box, items.length, 'input');
+  const add = () => {
+    added();
+    change(place, (before) => withItem(before, list));
+  };
+  /** Enter goes on to the next one, and makes it after the last. */
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const field = event.target;
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(field instanceof HTMLInputElement))
+      return;
+    event.preventDefault();
+    const next = field.closest('li')?.nextElementSibling?.querySelector('input');
+    // What was typed is stored as the field is left.
+    field.blur();
+    if (next) next.focus();
+    else add();
+  };
   return (
     <fieldset className="build-box">
       <legend>{own(`list.${list}`)}</legend>
@@ -34,7 +50,8 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
             <span />
             <small>{own('list.value')}</small>
           </div>
-          <ol ref={box} className="build-items">
+          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Enter in one of its fields, as in a list of any editor */}
+          <ol ref={box} className="build-items" onKeyDown={onKeyDown}>
             {items.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a value may be changed, and be there twice; a place may not
               <li key={index} className="build-item" data-added={index === items.length - 1 || undefined}>
@@ -44,13 +61,7 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
           </ol>
         </>
       ) : null}
-      <DeskButton
-        label={own(`list.add.${list}`)}
-        onClick={() => {
-          added();
-          change(place, (before) => withItem(before, list));
-        }}
-      />
+      <DeskButton label={own(`list.add.${list}`)} onClick={add} />
     </fieldset>
   );
 }

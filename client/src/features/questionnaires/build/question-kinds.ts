@@ -57,6 +57,8 @@ export function newElement(kind: Kind, name: string): Json {
   const element = { type, name, ...more };
   if (kind === 'radiogroup' || kind === 'dropdown' || kind === 'checkbox') return { ...element, choices: [] };
   if (kind === 'matrix') return { ...element, columns: [], rows: [] };
+  // The form library puts "No" first by itself.
+  if (kind === 'boolean') return { ...element, swapOrder: true };
   return kind === 'html' ? { ...element, html: '' } : element;
 }
 
@@ -114,6 +116,7 @@ export function withKind(element: Json, kind: Kind): Json {
     } else if (knows(type, key) || !knows(element.type, key)) next[key] = value;
   }
   for (const key of ['choices', 'columns', 'rows']) if (key in fresh && !(key in next)) next[key] = [];
+  if (kind === 'boolean') next.swapOrder = true;
   if (kind === 'matrix' && next.isRequired === true) next.eachRowRequired = true;
   if (kind === 'html') next.html = element.title ?? '';
   if (before === 'html' && element.html) next.title = withoutTags(element.html as Words);
