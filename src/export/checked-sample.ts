@@ -40,10 +40,9 @@ export function tableOf({
 /** Of those whose device's clock said that they began before the one who recruited them. */
 export function* earlyStarts({
   ids,
-  startedAt,
+  heldAt,
   times,
-}: Pick<StudySample, 'ids' | 'startedAt' | 'times'>): Generator<{ id: string; said: Date; taken: Date }> {
+}: Pick<StudySample, 'ids' | 'heldAt' | 'times'>): Generator<{ id: string; said: Date; taken: Date }> {
   for (const [row, id] of ids.entries())
-    if (startedAt[row]! < times[row]!)
-      yield { id, said: new Date(startedAt[row]!), taken: new Date(times[row]!) };
+    if (heldAt[row]! < times[row]!) yield { id, said: new Date(heldAt[row]!), taken: new Date(times[row]!) };
 }

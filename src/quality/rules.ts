@@ -43,7 +43,7 @@ export const RULES = {
     rule: "The share of people who declined or were not eligible is higher than that of all other interviewers' interviews, with a z-score over 3.",
   },
   CLOCK_ODD: {
-    rule: 'The device’s clock was wrong: the interview ended before it started, or started over a year before it was received.',
+    rule: 'The device’s clock was wrong: the interview ended before it started, or started over a year before it was received or more than six hours before its coupon, its questionnaire version, its interviewer’s account or the study existed.',
   },
   POSSIBLE_REPEAT: {
     rule: 'The identity answers match those of an earlier interview.',

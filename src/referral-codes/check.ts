@@ -38,15 +38,28 @@ export function codeFault(
   return null;
 }
 
-type Dated = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt'>;
+type Dated = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'validFrom'>;
+
+/** Since when someone can have had it: handed out (or created), and never later than it was first redeemed. */
+export const outSince = ({ handedOutAt, createdAt, redeemedAt }: Omit<Dated, 'validFrom'>): Date => {
+  const out = handedOutAt ?? createdAt;
+  return redeemedAt && redeemedAt < out ? redeemedAt : out;
+};
 
 /**
  * The moment at which a coupon's dates are checked: the beginning of the interview, however late it arrives. Because the
- * device's clock may be wrong, not before the coupon was handed out (or created) and not after now.
+ * device's clock may be wrong, not before the coupon was handed out (or created) and not after now. If the clock was wrong,
+ * nobody knows when it was: then not before the coupon was valid either.
  */
-export function presentedAt({ handedOutAt, createdAt }: Dated, startedAt: Date, now: Date): Date {
-  const since = (handedOutAt ?? createdAt).getTime();
-  return new Date(Math.min(now.getTime(), Math.max(since, startedAt.getTime())));
+export function presentedAt(
+  code: Dated,
+  { startedAt, isClockOdd }: { startedAt: Date; isClockOdd: boolean },
+  now: Date,
+): Date {
+  const since = outSince(code);
+  const from = isClockOdd && startedAt < since ? (code.validFrom ?? since) : since;
+  const at = Math.max(since.getTime(), from.getTime(), startedAt.getTime());
+  return new Date(Math.min(now.getTime(), at));
 }
 
 /** A separate message, because "a character is wrong" would be misleading if one is missing. */

@@ -1,6 +1,7 @@
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { createBatchedReader } from '../db/batched-reads.ts';
 import { schemaOf } from '../db/schema-options.ts';
+import { DAY_MS } from '../lib/day.ts';
 import type { CodeState } from './schema.ts';
 
 export interface ReferralCodeRecord {
@@ -102,6 +103,21 @@ export async function findCode(
 export function stateOf(code: Pick<ReferralCodeRecord, 'state' | 'expiresAt'>, now: Date): CodeState {
   return code.state === 'LIVE' && code.expiresAt && code.expiresAt <= now ? 'EXPIRED' : code.state;
 }
+
+const daysBetween = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY_MS] } };
+/** Sets `daysOut` (see ReferralCodeRecord) after an update of a code's dates. */
+export const setDaysOut = {
+  $set: {
+    daysOut: {
+      $cond: [
+        { $and: [{ $gt: ['$returnedAt', null] }, { $gt: ['$handedOutAt', null] }] },
+        // Not negative, because a device's clock may be slow.
+        { $max: [0, daysBetween] },
+        '$$REMOVE',
+      ],
+    },
+  },
+};
 
 /** A printed batch: codes that anyone may hand out. */
 export interface BatchRecord {

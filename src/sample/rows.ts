@@ -38,9 +38,9 @@ export function arrangedRows(interviews: Interviews, found: Int32Array) {
     circle.sort((a, b) => ids.compare(found[a]!, found[b]!)),
   );
   for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;
-  const started = Float64Array.from(found, (row) => interviews.startedAt[row]!);
-  const mended = mendedTimes(started, recruitersFound);
-  const order = inOrder(interviews, found, { started, mended });
+  const held = Float64Array.from(found, (row) => interviews.heldAt[row]!);
+  const mended = mendedTimes(held, recruitersFound);
+  const order = inOrder(interviews, found, { held, mended });
   const place = new Int32Array(found.length);
   for (const [at, one] of order.entries()) place[one] = at;
   const rows = order.map((at) => found[at]!);
@@ -51,8 +51,7 @@ export function arrangedRows(interviews: Interviews, found: Int32Array) {
     recruiters,
     reportedSizes,
     times: Float64Array.from(order, (at) => mended[at]!),
-    startedAt: Float64Array.from(order, (at) => started[at]!),
-    heldAt: Float64Array.from(rows, (row) => interviews.heldAt[row]!),
+    heldAt: Float64Array.from(order, (at) => held[at]!),
     coupons: Int32Array.from(rows, (row) => interviews.issued[row]!),
     circles: circles.map((circle) => circle.map(idOf)),
     ...countsOf(interviews, { rows, recruiters, reportedSizes }),
@@ -80,15 +79,15 @@ function countsOf(
 /** NaN for a size above 0 that nobody can have. */
 const possibleSize = (size: number) => (size > 0 && !isUsableSize(size) ? Number.NaN : size);
 
-/** By time, ties by when they began by the device, then by id. */
+/** By time, ties by interview date, then by id. */
 function inOrder(
   { ids }: Interviews,
   found: Int32Array,
-  { started, mended }: Record<'started' | 'mended', Float64Array>,
+  { held, mended }: Record<'held' | 'mended', Float64Array>,
 ): Int32Array {
   // They come in runs that are in order already, which a plain array's sort makes use of.
   const order = [...found.keys()].sort(
-    (a, b) => mended[a]! - mended[b]! || started[a]! - started[b]! || ids.compare(found[a]!, found[b]!),
+    (a, b) => mended[a]! - mended[b]! || held[a]! - held[b]! || ids.compare(found[a]!, found[b]!),
   );
   return Int32Array.from(order);
 }

@@ -8,8 +8,6 @@ import { momentOf } from '../questionnaires/interview-day.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import { calculated, TOO_SLOW, validateAnswers } from '../questionnaires/validator.ts';
 import { withinDeadline } from '../questionnaires/within-deadline.ts';
-import { isClockOdd } from './interview-times.ts';
-import type { SurveyRecord } from './model.ts';
 import type { SurveyStatus } from './schema.ts';
 
 type Answers = Record<string, unknown>;
@@ -18,7 +16,7 @@ type Answers = Record<string, unknown>;
 export interface Held {
   /** When the interview was held. */
   at: Date;
-  /** When its answers were corrected. */
+  /** Another time at which its answers may have been given: when they were corrected, or what a wrong clock showed. */
   again?: Date;
   zone: string;
   /** If it is known. */
@@ -26,11 +24,6 @@ export interface Held {
   /** The id of the user who sends them. */
   by: string | undefined;
 }
-
-/** The end of the interview, or its arrival if the device's clock was wrong. */
-export const interviewEnd = (
-  times: Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'createdAt' | 'heldAt'>,
-): Date => (times.completedAt && !isClockOdd(times) ? times.completedAt : times.heldAt);
 
 /**
  * Returns the answers with calculated values; 400 with each question's path, 413, or 503 if the machine is busy. May take

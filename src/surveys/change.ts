@@ -1,6 +1,6 @@
 /** Changes a survey. Every change is in the audit trail: who, when, before, after. */
 
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, Types } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { lock, untilUnchanged } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
@@ -19,12 +19,13 @@ import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayChange } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { loadStudy } from '../study/model.ts';
-import { interviewEnd, requireAnswers } from './answers.ts';
+import { requireAnswers } from './answers.ts';
+import { handOutByArrival } from './clock-by-coupon.ts';
 import { counts, isInTheSampleNow } from './counted-interviews.ts';
 import { codesRefused, createMissingCodes, handOut } from './hand-out.ts';
 import { findHashes } from './identities.ts';
 import { hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
-import { chooseHeldAt } from './interview-times.ts';
+import { chooseHeldAt, interviewEnd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from './recruitment-tree.ts';
 import { redeem } from './redeem-coupon.ts';
@@ -125,7 +126,7 @@ async function applyChange(
   if (body.coordinates !== undefined) after.coordinates = body.coordinates;
   if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
   if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
-  if (body.issuedCodes) await addCodes(session, after, body.issuedCodes, actor);
+  const judged = body.issuedCodes ? await addCodes(session, after, body.issuedCodes, actor) : [];
   changeAnswers(after, body, { ...answered, now: actor.now });
   await issueMissingCodes(session, before, after, actor.now);
   if (code)
@@ -139,7 +140,12 @@ async function applyChange(
   });
   const isCleared = before.repeat !== undefined && after.repeat === undefined;
   after.repeat = found.repeat;
-  const settle = await prepareIncentives(session, actor, { before, after, handedOver: body.incentive });
+  const settle = await prepareIncentives(session, actor, {
+    before,
+    after,
+    judged,
+    handedOver: body.incentive,
+  });
   const written = await write(session, actor, {
     ...{ before, after, isAnew: found.hasNewClues },
     ...{ isCleared, reason },
@@ -155,19 +161,32 @@ async function prepareIncentives(
   {
     before,
     after,
+    judged,
     handedOver,
-  }: { before: SurveyRecord; after: SurveyRecord; handedOver: SurveyPatch['incentive'] },
+  }: {
+    before: SurveyRecord;
+    after: SurveyRecord;
+    judged: Types.ObjectId[];
+    handedOver: SurveyPatch['incentive'];
+  },
 ): Promise<() => Promise<void>> {
   const isSame =
     counts(before) === counts(after) &&
     String(before.recruiter) === String(after.recruiter) &&
-    before.lateCodes === after.lateCodes;
+    before.lateCodes === after.lateCodes &&
+    before.heldAt.getTime() === after.heldAt.getTime();
   if (isSame && !handedOver) return async () => {};
   const study = await loadStudy(session);
   const handed = handedOver && handOver(after, handedOver, { study, now, by });
   if (handed) after.flags = [...after.flags, ...handed.flags];
   return async () =>
-    await settleIncentives(session, study, [after._id, after.recruiter], { by, now }, { paid: handed?.paid });
+    await settleIncentives(
+      session,
+      study,
+      [after._id, after.recruiter, ...judged],
+      { by, now },
+      { paid: handed?.paid },
+    );
 }
 
 /** Empty identity answers are ignored in a change, so that a person does not become harder to recognize. */
@@ -297,7 +316,9 @@ async function setCode(
   const redeemed = await redeem(session, found, after, { now, whateverDates });
   if ('fault' in redeemed) throw problem(FAULT_PROBLEMS[redeemed.fault]);
   await storeCodes(session, [], redeemed.couponUpdate);
-  Object.assign(after, redeemed.place);
+  const isFoundOdd = redeemed.heldAt.getTime() !== after.heldAt.getTime();
+  if (isFoundOdd) await handOutByArrival(session, after);
+  Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt });
   const settled = after.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_'));
   after.flags = [...settled, ...redeemed.flags];
   await setPlaceBelow(session, [after._id], after.seed, after.wave, authorOf(actor));
@@ -309,7 +330,7 @@ async function addCodes(
   after: SurveyRecord,
   texts: string[],
   { user, now }: Actor,
-): Promise<void> {
+): Promise<Types.ObjectId[]> {
   const isNew = texts.map((text) => !after.issuedCodes.includes(parseCode(text) ?? ''));
   const places = texts.flatMap((_, index) => (isNew[index] ? [index] : []));
   const study = await loadStudy(session);
@@ -321,10 +342,10 @@ async function addCodes(
     given,
   );
   if (handed.refused.length > 0) throw codesRefused(handed.refused.map(({ index }) => places[index] ?? 0));
-  if (handed.accepted.length === 0) return;
+  if (handed.accepted.length === 0) return [];
   after.issuedCodes = [...after.issuedCodes, ...handed.accepted];
   after.lateCodes = (after.lateCodes ?? 0) + handed.accepted.length;
-  await linkRecruits(session, after, handed.recruits, { by: user._id, now });
+  return await linkRecruits(session, after, handed.recruits, { by: user._id, now });
 }
 
 /** Without the reference of what was handed over, which may be the number of a gift card. */

@@ -5,11 +5,12 @@ import { type Problem, problem } from '../http/problem.ts';
 import { DAY_MS, HOUR_MS } from '../lib/day.ts';
 import { parseCode, plainCode } from '../referral-codes/code.ts';
 import { newCodes, storeCodes } from '../referral-codes/issue.ts';
-import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
+import { type ReferralCodeRecord, ReferralCodes, setDaysOut } from '../referral-codes/model.ts';
 import type { StudyRecord } from '../study/model.ts';
+import { isClockOdd } from './interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord } from './model.ts';
 import { findSelfOrAncestors } from './recruitment-tree.ts';
-import { type Recruitment, setDaysOut } from './redeem-coupon.ts';
+import type { Recruitment } from './redeem-coupon.ts';
 import type { SurveyCreate } from './schema.ts';
 
 interface HandedOutCodes {
@@ -33,8 +34,7 @@ export async function assignCodes(
   }: Pick<Recruitment, 'couponUpdate' | 'newCode'> & { study: StudyRecord },
 ): Promise<HandedOutCodes> {
   const { createdBy: user, createdAt: now, completedAt, status } = survey;
-  const isClockOdd = survey.flags.some((one) => one.code === 'CLOCK_ODD');
-  const at = isClockOdd ? now : (completedAt ?? now);
+  const at = isClockOdd(survey) ? now : (completedAt ?? now);
   const { accepted, refused, recruits } = await handOut(session, texts, { survey, user, study, at });
   if (refused.length > 0 && onCodeProblem === 'REJECT') throw codesRefused(refused.map(({ index }) => index));
   const handedOut = accepted.length;

@@ -61,6 +61,7 @@ export async function importRescued(
   // Operators have no account, so there are no rights to check.
   const sender = {
     owner: owner._id,
+    ownerSince: owner.createdAt,
     by: null,
     now,
     zone,

@@ -2,7 +2,7 @@
  * Imports interviews that their interviewer can't send any more. Each is stored separately, as if its owner had sent it
  * with FLAG, whatever the owner's current role, site and approval.
  */
-import mongoose, { type Types } from 'mongoose';
+import mongoose from 'mongoose';
 import { requireStorable } from '../http/body.ts';
 import { asProblem } from '../http/errors.ts';
 import { fieldProblem, PROBLEMS, type Problem, problem } from '../http/problem.ts';
@@ -10,7 +10,7 @@ import { fieldErrors } from '../http/route.ts';
 import { zodMessage } from '../http/zod-messages.ts';
 import type { Actor } from '../rights/actor.ts';
 import { requireRight } from '../rights/guard.ts';
-import { Users } from '../users/model.ts';
+import { type UserRecord, Users } from '../users/model.ts';
 import type { SurveyRecord } from './model.ts';
 import { type ImportResult, SurveyCreate, type SurveyImport } from './schema.ts';
 import type { Sender } from './sender.ts';
@@ -29,8 +29,10 @@ export async function importSurveys(
 ): Promise<{ data: ImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
+  const of = await requireOwner(owner);
   const sender: Sender = {
-    owner: await requireOwner(owner),
+    owner: of._id,
+    ownerSince: of.createdAt,
     by: actor.user._id,
     now: actor.now,
     deadline: actor.deadline,
@@ -46,10 +48,10 @@ export async function importSurveys(
 }
 
 /** A user, deleted or not. */
-export async function requireOwner(id: string): Promise<Types.ObjectId> {
-  const found = await Users.findById(new mongoose.Types.ObjectId(id), { _id: 1 }).lean();
+export async function requireOwner(id: string): Promise<Pick<UserRecord, '_id' | 'createdAt'>> {
+  const found = await Users.findById(new mongoose.Types.ObjectId(id), { createdAt: 1 }).lean<UserRecord>();
   if (!found) throw fieldProblem('owner', 'NO_USER');
-  return found._id;
+  return found;
 }
 
 type Body = SurveyImport['surveys'][number];

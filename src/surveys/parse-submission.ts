@@ -8,9 +8,10 @@ import { deriveFields } from '../questionnaires/network-size.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { findCode } from '../referral-codes/model.ts';
 import { loadStudy, type StudyRecord } from '../study/model.ts';
-import { interviewEnd, requireAnswers } from './answers.ts';
+import { requireAnswers } from './answers.ts';
+import { couponDates } from './clock-by-coupon.ts';
 import { type Hashes, hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
-import { interviewTimes } from './interview-times.ts';
+import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from './interview-times.ts';
 import { flag, type SurveyRecord } from './model.ts';
 import type { PresentedCoupon } from './redeem-coupon.ts';
 import { hashRequest } from './replay.ts';
@@ -30,7 +31,7 @@ export interface ParsedSubmission {
 }
 
 export async function parseSubmission(
-  { owner, by, now, deadline, zone, identityKey }: Sender,
+  { owner, ownerSince, by, now, deadline, zone, identityKey }: Sender,
   body: SurveyCreate,
 ): Promise<ParsedSubmission> {
   const text = body.referralCode ?? body.walkInCode ?? null;
@@ -47,9 +48,18 @@ export async function parseSubmission(
   }
   if (body.status === 'IN_PROGRESS' && body.incentive) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
-  const { isClockOdd, ...times } = interviewTimes(body, now);
+  const possible = earliestStart(now, [
+    ...(isWalkIn ? [] : couponDates(stored)),
+    questionnaire.createdAt,
+    ownerSince,
+    study.createdAt,
+  ]);
+  const times = interviewTimes(body, now, possible);
+  const isOdd = isClockOdd(times);
   const came = isWalkIn ? ('no' as const) : ('yes' as const);
-  const held = { at: interviewEnd(times), zone, came, by: by?.toHexString() };
+  // The form took the day from the device.
+  const again = isOdd ? { again: times.completedAt ?? times.startedAt } : {};
+  const held = { at: interviewEnd(times), ...again, zone, came, by: by?.toHexString() };
   const responses = await requireAnswers(questionnaire, body.status, body.responses, held, deadline);
   // A malformed code is refused before rights are checked, like any other malformed field.
   if (!isWalkIn && code === null && body.onCodeProblem === 'REJECT') throw problem('REFERRAL_CODE_MALFORMED');
@@ -66,7 +76,7 @@ export async function parseSubmission(
     responses: removeIdentityAnswers(questionnaire, responses),
     status: body.status,
     ...deriveFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
-    flags: isClockOdd ? [flag('CLOCK_ODD', null, now)] : [],
+    flags: isOdd ? [flag('CLOCK_ODD', null, now)] : [],
     coordinates: body.coordinates ?? null,
     location,
     createdBy: owner,

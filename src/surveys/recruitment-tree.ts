@@ -4,6 +4,8 @@ import { audit } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import type { Author } from '../rights/actor.ts';
+import { judgeRecruits } from './clock-by-coupon.ts';
+import { isClockOdd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 
 /**
@@ -44,14 +46,17 @@ export async function findSelfOrAncestors(
   return candidates.filter((one) => above.has(String(one)));
 }
 
-/** Call when the recruiter of these surveys has arrived: links them, clears their flag, and updates the tree below. */
+/**
+ * Call when the recruiter of these surveys has arrived: links them, clears their flag, and updates the tree below. Returns
+ * those whose coupon now shows that their clock was wrong.
+ */
 export async function linkRecruits(
   session: ClientSession,
-  recruiter: TreePosition,
+  recruiter: TreePosition & Pick<SurveyRecord, 'startedAt' | 'completedAt' | 'heldAt'>,
   recruits: Types.ObjectId[],
   doer: Author,
-): Promise<void> {
-  if (recruits.length === 0) return;
+): Promise<Types.ObjectId[]> {
+  if (recruits.length === 0) return [];
   await lock(session, RECRUITMENT_LOCK);
   const wave = recruiter.seed && recruiter.wave !== null ? recruiter.wave + 1 : null;
   await Surveys.collection.updateMany(
@@ -69,6 +74,8 @@ export async function linkRecruits(
   ].filter((change) => change.after !== null);
   await auditChanges(session, recruits, changes, doer);
   await setPlaceBelow(session, recruits, recruiter.seed, wave, doer);
+  // With a wrong clock it is not known when the coupons were handed out.
+  return isClockOdd(recruiter) ? [] : await judgeRecruits(session, recruits, doer);
 }
 
 /** Sets seed and wave, wave by wave, for the codes of `parents` and everything below them. */

@@ -11,11 +11,15 @@ import { findCode, type ReferralCodeRecord } from '../referral-codes/model.ts';
 import type { CodeFault } from '../referral-codes/schema.ts';
 import { newSeed } from '../seeds/create.ts';
 import { Seeds } from '../seeds/model.ts';
+import { judgeByCoupon } from './clock-by-coupon.ts';
+import { isClockOdd } from './interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
 
 export interface Recruitment {
   place: Pick<SurveyRecord, 'referralCode' | 'seed' | 'recruiter' | 'wave'>;
+  /** If the coupon shows that the device's clock was wrong: the interview date. */
+  heldAt?: Date;
   /** Flags for review. */
   flags: FlagRecord[];
   /** Marks the code as used; null if none is redeemed. */
@@ -89,7 +93,7 @@ const isReservedFor = (
   user: Types.ObjectId,
 ): boolean => state === 'RESERVED' && seed === null && survey === null && (reservedBy?.equals(user) ?? false);
 
-type Redemption = Omit<Recruitment, 'newCode'>;
+type Redemption = Omit<Recruitment, 'newCode'> & { heldAt: Date };
 
 /**
  * The result of redeeming this code, or why it can't be redeemed. If several surveys redeem it at once, one succeeds,
@@ -99,12 +103,14 @@ type Redemption = Omit<Recruitment, 'newCode'>;
 export async function redeem(
   session: ClientSession,
   code: ReferralCodeRecord | null,
-  survey: Pick<SurveyRecord, '_id' | 'startedAt' | 'heldAt'>,
+  survey: Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>,
   { now, whateverDates: ignoreDates = false }: { now: Date; whateverDates?: boolean },
 ): Promise<Redemption | { fault: CodeFault }> {
   if (!code) return { fault: 'UNKNOWN' };
-  const { _id: redeemedBy, startedAt, heldAt } = survey;
-  const fault = codeFault(code, presentedAt(code, startedAt, now));
+  const { _id: redeemedBy, startedAt } = survey;
+  const { heldAt, flags } = judgeByCoupon(survey, code, now);
+  const isOdd = isClockOdd({ ...survey, heldAt });
+  const fault = codeFault(code, presentedAt(code, { startedAt, isClockOdd: isOdd }, now));
   const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
   if (fault && !(isOfDates && ignoreDates)) return { fault };
   const { _id, state, survey: recruiter, chain = null, handedOutAt = null } = code;
@@ -119,7 +125,8 @@ export async function redeem(
   const place = { ...NO_PLACE, ...(await findPlace(session, code, redeemedBy)), referralCode: code.code };
   // A reserved code whose recruiter's survey has not arrived yet.
   const isPending = !code.seed && !code.survey;
-  return { place, couponUpdate: taking, flags: isPending ? [flag('RECRUITER_PENDING', code.code, now)] : [] };
+  if (isPending) flags.push(flag('RECRUITER_PENDING', code.code, now));
+  return { place, heldAt, couponUpdate: taking, flags };
 }
 
 /** The place below the recruiter. Usually it is stored with the code, so that nothing has to be read. */
@@ -142,18 +149,3 @@ async function findPlace(
   await Surveys.collection.updateOne({ _id: recruiter }, { $inc: { recruitsWhilePending: 1 } }, { session });
   return { recruiter };
 }
-
-const daysBetween = { $floor: { $divide: [{ $subtract: ['$returnedAt', '$handedOutAt'] }, DAY_MS] } };
-/** Sets `daysOut` (see ReferralCodeRecord) after an update of a code's dates. */
-export const setDaysOut = {
-  $set: {
-    daysOut: {
-      $cond: [
-        { $and: [{ $gt: ['$returnedAt', null] }, { $gt: ['$handedOutAt', null] }] },
-        // Not negative, because a device's clock may be slow.
-        { $max: [0, daysBetween] },
-        '$$REMOVE',
-      ],
-    },
-  },
-};

@@ -13,9 +13,9 @@ import {
   requireQuestionnaire,
 } from '../questionnaires/model.ts';
 import { plainCode } from '../referral-codes/code.ts';
-import { interviewEnd, requireAnswers } from './answers.ts';
+import { requireAnswers } from './answers.ts';
 import { removeIdentityAnswers } from './identity-hashes.ts';
-import { interviewTimes } from './interview-times.ts';
+import { earliestStart, interviewEnd, interviewTimes } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import type { SurveyCreate } from './schema.ts';
 import { type CopyOutcome, storeCopy } from './second-copies.ts';
@@ -34,8 +34,10 @@ export async function findReplay(sender: Sender, body: SurveyCreate): Promise<Su
   const first = await questionnaireOf(stored.questionnaire);
   if (stored.erasedAt || stored.requestHash === hashRequest(body, first)) return stored;
   const asked = await questionnaireFor(stored, body);
-  const { zone, by } = sender;
-  const held = { at: interviewEnd(interviewTimes(body, sender.now)), zone, by: by?.toHexString() };
+  const { now, ownerSince, zone, by } = sender;
+  const times = interviewTimes(body, now, earliestStart(now, [ownerSince, asked.createdAt]));
+  const again = times.completedAt ?? times.startedAt;
+  const held = { at: interviewEnd(times), again, zone, by: by?.toHexString() };
   await requireAnswers(asked, body.status, body.responses, held, sender.deadline);
   // Remove the identity answers of both questionnaire versions.
   const own = withoutCalculated(asked.definition, body.responses);

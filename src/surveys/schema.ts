@@ -51,7 +51,7 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the interview began more than 365 days before it was received, or ended before it began; it is counted on the day it was received. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it.',
+        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it.',
     }),
     referralCode: z.string().nullable().meta({
       description: 'The code that the flag is about; as entered if it can’t be a code.',
@@ -122,6 +122,10 @@ export const Survey = z
     createdBy: Id,
     startedAt: Instant,
     completedAt: Instant.nullable(),
+    heldAt: Instant.meta({
+      description:
+        'The interview date, by which it is counted and paid: `startedAt`, or `createdAt` if the device’s clock was wrong (CLOCK_ODD), also once that flag is cleared.',
+    }),
     createdAt: Instant.meta({ description: 'When the server received it.' }),
     updatedAt: Instant,
     version: z.int().min(1).meta({ description: 'For If-Match; increases with each change by a person.' }),

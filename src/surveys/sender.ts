@@ -5,6 +5,8 @@ import type { SurveyRecord } from './model.ts';
 /** Whose interview it is and who submits it: different people for an import. */
 export interface Sender extends HasDeadline {
   owner: Types.ObjectId;
+  /** When the owner's account was created. */
+  ownerSince: Date;
   /** Null for an operator's command. */
   by: Types.ObjectId | null;
   now: Date;

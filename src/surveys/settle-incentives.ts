@@ -13,9 +13,8 @@ import type { HandedOver } from '../incentives/schema.ts';
 import type { Author } from '../rights/actor.ts';
 import { hasIncentives, hasRecruitLimit, incentivesAt } from '../study/incentives.ts';
 import { STUDY_ID, Studies, type StudyRecord } from '../study/model.ts';
-import { interviewEnd } from './answers.ts';
 import { isInTheSample } from './counted-interviews.ts';
-import { chooseHeldAt } from './interview-times.ts';
+import { chooseHeldAt, interviewEnd } from './interview-times.ts';
 import { type FlagRecord, flag, type SurveyRecord, Surveys } from './model.ts';
 
 const FIELDS = {

@@ -28,11 +28,12 @@ export async function submitSurvey(
   body: SurveyCreate,
   identityKey: string,
 ): Promise<SubmitResult> {
-  const { _id } = actor.user;
+  const { _id, createdAt } = actor.user;
   const mayStore = (draft: SurveyRecord) => mayCreate(actor, 'Survey', draft);
   return await storeOnce(
     {
       owner: _id,
+      ownerSince: createdAt,
       by: _id,
       now: actor.now,
       deadline: actor.deadline,
@@ -81,7 +82,8 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
   // Runs again after a conflict, so it must not change the draft.
   return await withNewCodes(async (session, isFirst) => {
     const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, { ...body, isFirst });
-    const placed = { ...draft, ...origin.place, flags: [...draft.flags, ...origin.flags] };
+    const { place, heldAt = draft.heldAt } = origin;
+    const placed = { ...draft, ...place, heldAt, flags: [...draft.flags, ...origin.flags] };
     const given = await assignCodes(session, placed, body, { study, ...origin });
     const survey: SurveyRecord = {
       ...placed,
@@ -93,12 +95,12 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
       if (repeat) survey.repeat = repeat;
     }
     await Surveys.collection.insertOne(survey, { session });
-    await linkRecruits(session, survey, given.recruits, { by, now });
+    const judged = await linkRecruits(session, survey, given.recruits, { by, now });
     const { _id: record, location } = survey;
     await settleIncentives(
       session,
       study,
-      [record, survey.recruiter],
+      [record, survey.recruiter, ...judged],
       { by, now },
       {
         paid: handed?.paid,

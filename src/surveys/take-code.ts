@@ -8,18 +8,18 @@ import { inTransaction, lock } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, Problem, problem } from '../http/problem.ts';
 import { parseCode } from '../referral-codes/code.ts';
-import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
+import { findCode, type ReferralCodeRecord, ReferralCodes, setDaysOut } from '../referral-codes/model.ts';
 import type { Actor } from '../rights/actor.ts';
 import { load } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { loadStudy } from '../study/model.ts';
 import { parseIfMatch, requireVersion, toAuditFields } from './change.ts';
+import { handOutByArrival, judgeByCoupon } from './clock-by-coupon.ts';
 import { chooseHeldAt } from './interview-times.ts';
 import { flag, type SurveyRecord, Surveys } from './model.ts';
 import { clearPlaceBelow, findSelfOrAncestors, RECRUITMENT_LOCK, setPlaceBelow } from './recruitment-tree.ts';
-import { setDaysOut } from './redeem-coupon.ts';
 import type { TakeCode } from './schema.ts';
-import { moveRecruit } from './settle-incentives.ts';
+import { moveRecruit, settleIncentives } from './settle-incentives.ts';
 
 const PENDING = 'RECRUITER_PENDING';
 
@@ -35,12 +35,14 @@ export async function takeCode(
     const taker = await load(actor, 'update', Surveys, id, session);
     const giver = await loadGiver(actor, from, session);
     requireVersion(wanted, taker);
+    taker.heldAt ??= chooseHeldAt(taker);
     const code = requireContested(taker, giver);
+    const judged = await judge(session, code, taker, actor);
     if ((await findSelfOrAncestors(session, giver.recruiter, [taker._id])).length > 0)
       throw fieldProblem('from', 'CODE_FROM_BELOW');
 
     const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
-    const { giver: left, taker: right } = exchangePlaces(giver, taker, { code, at });
+    const { giver: left, taker: right } = exchangePlaces(giver, taker, { code, at, judged });
     // Free the place first, because two surveys must never have the same code.
     await saveSurvey(session, actor, { before: giver, after: left, reason });
     await saveSurvey(session, actor, { before: taker, after: right, reason });
@@ -49,7 +51,12 @@ export async function takeCode(
     await clearPlaceBelow(session, [left._id], author);
     await setPlaceBelow(session, [right._id], right.seed, right.wave, author);
     const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
-    await moveRecruit(session, await loadStudy(session), moved, author);
+    const study = await loadStudy(session);
+    await moveRecruit(session, study, moved, author);
+    if (judged.flags.length > 0) {
+      await handOutByArrival(session, right);
+      await settleIncentives(session, study, [right._id], author);
+    }
     return right;
   }, actor.deadline);
 }
@@ -74,10 +81,15 @@ function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
   throw problem('INVALID_TRANSITION', { why: fault('CODE_NOT_PRESENTED') });
 }
 
+async function judge(session: ClientSession, code: string, taker: SurveyRecord, { now }: Actor) {
+  const found = await findCode(code, session);
+  return found ? judgeByCoupon(taker, found, now) : { heldAt: taker.heldAt, flags: [] };
+}
+
 function exchangePlaces(
   giver: SurveyRecord,
   taker: SurveyRecord,
-  { code, at }: { code: string; at: Date },
+  { code, at, judged }: { code: string; at: Date; judged: ReturnType<typeof judgeByCoupon> },
 ): { giver: SurveyRecord; taker: SurveyRecord } {
   const { referralCode, seed, recruiter, wave } = giver;
   const pending = giver.flags.filter((one) => one.code === PENDING);
@@ -92,7 +104,12 @@ function exchangePlaces(
     taker: {
       ...taker,
       ...{ referralCode, seed, recruiter, wave },
-      flags: [...taker.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_')), ...pending],
+      heldAt: judged.heldAt,
+      flags: [
+        ...taker.flags.filter((one) => !one.code.startsWith('REFERRAL_CODE_')),
+        ...pending,
+        ...judged.flags,
+      ],
       updatedAt: at,
       version: taker.version + 1,
     },
@@ -117,7 +134,7 @@ async function saveSurvey(
 async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
   const moved = await ReferralCodes.collection.findOneAndUpdate(
     { code },
-    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt ?? chooseHeldAt(taker) } }, setDaysOut],
+    [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, setDaysOut],
     { session },
   );
   const seed = (moved as ReferralCodeRecord | null)?.seed;

@@ -47,6 +47,7 @@ test('a survey has exactly these fields, and reading returns the same as creatin
     createdBy: cast.volunteer.id,
     startedAt: expect.stringMatching(ISO),
     completedAt: expect.stringMatching(ISO),
+    heldAt: expect.stringMatching(ISO),
     createdAt: expect.stringMatching(ISO),
     updatedAt: expect.stringMatching(ISO),
     version: expect.any(Number),

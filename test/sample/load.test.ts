@@ -42,7 +42,7 @@ const told = (sample: StudySample) =>
     id,
     sample.ids[sample.recruiters[row]!] ?? null,
     sample.reportedSizes[row],
-    sample.startedAt[row],
+    sample.heldAt[row],
   ]);
 
 test('the sample contains every counted interview in order of time, with recruiter and network size', async () => {
@@ -157,12 +157,16 @@ test('a recruitment cycle is cut and listed, and a start before the recruiter’
       { _id: ids[at]! },
       { $set: { recruiter: new mongoose.Types.ObjectId(one.recruiter!) } },
     );
-  await surveys().updateOne({ _id: ids[1]! }, { $set: { startedAt: new Date('1970-01-01') } });
+  const early = new Date('1970-01-01');
+  await surveys().updateOne({ _id: ids[1]! }, { $set: { startedAt: early, heldAt: early } });
   const odd = await load();
   const recruiter = odd.recruiters[odd.ids.indexOf(second.id)]!;
   expect(odd.times[odd.ids.indexOf(second.id)]).toBe(odd.times[recruiter]);
   expect(odd.ids.indexOf(second.id)).toBeLessThan(recruiter);
-  await surveys().updateOne({ _id: ids[1]! }, { $set: { startedAt: second.startedAt } });
+  await surveys().updateOne(
+    { _id: ids[1]! },
+    { $set: { startedAt: second.startedAt, heldAt: second.startedAt } },
+  );
 });
 
 test('the list of outcomes has countable questions with their counts, and no free text', async () => {

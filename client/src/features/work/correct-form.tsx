@@ -16,6 +16,7 @@ import type { Answers, Survey } from '../../wire.ts';
 import { useFormWords } from '../interview/form-words.ts';
 import { onScreen } from '../interview/progress.ts';
 import { resultOf, surveyModel } from '../interview/survey-model.ts';
+import { endOf } from './interview-date.ts';
 
 /** What was changed so far, and in which version. */
 export const useCorrection = (id: string) =>
@@ -35,10 +36,6 @@ interface CorrectFormProps {
   isReady(): boolean;
   onSave(answers: Answers, version: number): Promise<void>;
 }
-
-/** When it was held, or arrived if the clock of its device was wrong. */
-const endOf = ({ completedAt, createdAt, flags }: Survey): string =>
-  completedAt && !flags.some(({ code }) => code === 'CLOCK_ODD') ? completedAt : createdAt;
 
 export function CorrectForm({ survey, definition, clues, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
