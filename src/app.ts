@@ -29,15 +29,16 @@ import { seedsWhoseChainIs } from './recruitment/chains.ts';
 import { allRoutes, TAGS } from './resources.ts';
 import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
 import { checkOutcomes } from './sample/outcome-check.ts';
+import { readableSurveys } from './surveys/read.ts';
 
 export const routes = await allRoutes();
 
 /** What is passed in. The app connects the resources with each other itself. */
-export type AppDeps = Omit<Deps, 'seedsWhoseChainIs' | 'checkOutcomes' | 'warnings'>;
+export type AppDeps = Omit<Deps, 'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'warnings'>;
 
 /** Needs an open database connection (src/db/connect.ts). */
 export function createApp(given: AppDeps): Express {
-  const deps: Deps = { ...given, seedsWhoseChainIs, checkOutcomes, warnings: new Set() };
+  const deps: Deps = { ...given, seedsWhoseChainIs, readableSurveys, checkOutcomes, warnings: new Set() };
   const { config } = deps;
   const app = express();
   app.set('trust proxy', config.trustProxy ?? false);

@@ -38,7 +38,7 @@ export type IncentiveSummary = z.infer<typeof IncentiveSummarySchema>;
 export type IncentivesPaid = z.infer<typeof IncentivesPaidSchema>;
 export type Claim = z.infer<typeof ClaimSchema>;
 /** In a list: without the answers. */
-export type SurveyRow = Omit<Survey, 'responses'>;
+export type SurveyRow = Omit<Survey, 'responses' | 'networkSize' | 'coordinates'>;
 export type Flag = Survey['flags'][number];
 export type Answers = Record<string, unknown>;
 export type Coordinates = NonNullable<Survey['coordinates']>;

@@ -22,3 +22,14 @@ export async function eraseValues(
   );
   return modifiedCount;
 }
+
+/** Erases only the reasons, which may name somebody. */
+export async function eraseReasons(session: ClientSession, records: Types.ObjectId[]): Promise<number> {
+  await eraseValues(session, records, 'reason');
+  const { modifiedCount } = await AuditEvents.collection.updateMany(
+    { record: { $in: records }, reason: { $exists: true } },
+    { $unset: { reason: '' } },
+    { session },
+  );
+  return modifiedCount;
+}

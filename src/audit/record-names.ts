@@ -42,7 +42,7 @@ export function recordNameFinder(all: readonly ResourceDeclaration[]): FindNames
       const subject = model.modelName as Subject;
       for await (const record of found)
         if (mayReadName(actor, subject, label, record))
-          known.set(String(record._id), recordName(subject, label, record));
+          known.set(String(record._id), recordName(actor, subject, label, record));
     }
     return named.map((some) => pick(some, known));
   };
@@ -67,10 +67,16 @@ function mayReadName(
   return orReadsAll !== undefined && readsAll(actor, orReadsAll);
 }
 
-function recordName(subject: string, label: AuditLabel, record: Record<string, unknown>): RecordName {
+function recordName(
+  actor: Actor,
+  subject: string,
+  label: AuditLabel,
+  record: Record<string, unknown>,
+): RecordName {
   const { name = null, code = null, location = null, questionnaire = null } = label.toName(record);
+  const isHidden = label.hidesCode?.(record) && !readsAll(actor, 'ReferralCode');
   return {
-    ...{ subject, name, code, deleted: Boolean(record.deletedAt) },
+    ...{ subject, name, code: isHidden ? null : code, deleted: Boolean(record.deletedAt) },
     ...({ location, questionnaire } as Pick<RecordName, 'location' | 'questionnaire'>),
   };
 }

@@ -52,7 +52,7 @@ has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_
   have one printed file made at a time, and two more wait.
 - A token is a JWT (HS256, \`sub\` is the user's id) and is valid for 12 hours, unless the service is configured differently.
 - In permissions, "today" is the calendar day in the study's time zone. A person's current location is that
-  of the latest survey they created, unless an administrator has assigned another one since.`;
+  of the latest survey they created (by interview date; imported ones left out), unless an administrator has assigned another one since.`;
 
 export const TOKEN =
   'The `token` from `POST /api/auth/verify-otp-login` (or `verify-otp-signup`). Paste only the token, without quotes and without `Bearer`.';

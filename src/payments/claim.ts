@@ -1,4 +1,5 @@
 /** What is due to the person who came with this code. */
+import type { Deps } from '../http/deps.ts';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { consume, type Limit } from '../http/rate-limits.ts';
@@ -8,19 +9,21 @@ import { findCode } from '../referral-codes/model.ts';
 import type { Actor } from '../rights/actor.ts';
 import { incentiveCurrency } from '../study/incentives.ts';
 import { loadStudy } from '../study/model.ts';
-import { Surveys } from '../surveys/model.ts';
+import { recordClaim } from '../surveys/read.ts';
+import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { toAmount } from './total.ts';
 
 /** Codes that don't exist count too, so that nobody can try many. */
 const CLAIM_LIMIT: Limit = { name: 'incentive-claim', points: 60, duration: 3_600 };
 
-export async function findClaim(actor: Actor, text: string, { rateLimits }: { rateLimits: boolean }) {
+export async function findClaim(actor: Actor, text: string, { config: { rateLimits }, log }: Deps) {
   if (!actor.ability.can('pay', 'Incentive')) throw problem('FORBIDDEN');
   if (rateLimits) await consume(CLAIM_LIMIT, actor.user._id.toHexString());
   const code = parseCode(text);
   // Deleted or not: the person is owed for recruits all the same.
-  const survey = code && (await Surveys.findOne({ referralCode: code }, { _id: 1 }).lean());
+  const survey = code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
   if (!survey) throw await unknownClaim(code);
+  await recordClaim(actor, survey, log);
   const [study, all] = await Promise.all([
     loadStudy(),
     Incentives.find({ survey: survey._id }).sort({ createdAt: 1, _id: 1 }).lean<IncentiveRecord[]>(),

@@ -1,14 +1,14 @@
 /** Who may pay an incentive, and who may see whose it is. */
 import type { Types } from 'mongoose';
 import { fault } from '../http/error-codes.ts';
-import { ANY_FIELD } from '../http/page.ts';
 import { problem } from '../http/problem.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { permittedFilter, readsAll } from '../rights/guard.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { readsAll } from '../rights/guard.ts';
+import type { SurveyRecord } from '../surveys/model.ts';
+import { readableSurveys } from '../surveys/read.ts';
 
 export const readsAllIncentives = (actor: Actor): boolean => readsAll(actor, 'Incentive');
 
@@ -34,11 +34,7 @@ export const mayReadInterview = (actor: Actor, survey: SurveyRecord): boolean =>
 export async function hideInterviews(actor: Actor, incentives: IncentiveRecord[]) {
   if (readsAllIncentives(actor)) return incentives;
   const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
-  const readable = {
-    $and: [{ _id: { $in: ids } }, { deletedAt: null }, permittedFilter(actor, 'read', 'Survey')],
-  };
-  const found = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();
-  const known = new Set(found.map(({ _id }) => String(_id)));
+  const known = await readableSurveys(actor, ids);
   const shown = (id: Types.ObjectId | null) => (id && known.has(String(id)) ? id : null);
   return incentives.map((one) => ({ ...one, survey: shown(one.survey), recruit: shown(one.recruit) }));
 }

@@ -50,10 +50,10 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     path: '/api/incentives/claim/:code',
     summary: 'Get what is due to the person who came with this code',
     description:
-      'The code is the claim number. Each user can look up 60 an hour, including codes that are not found.',
+      'The code is the claim number. Each user can look up 60 an hour, including codes that are not found. The audit trail says who looked.',
     reply: { 200: Claim },
     problems: ['NOT_FOUND'],
-    handle: async ({ actor, params, deps }) => await findClaim(actor, params.code ?? '', deps.config),
+    handle: async ({ actor, params, deps }) => await findClaim(actor, params.code ?? '', deps),
   }),
   route({
     method: 'post',

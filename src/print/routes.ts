@@ -1,8 +1,10 @@
 /** Coupons as PDF, for seeds and for the remaining codes of a batch. */
+import { problem } from '../http/problem.ts';
 import { route, routeGroup, streamed } from '../http/route.ts';
 import { requireLocation } from '../locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
 import { mayCreate, requireRight } from '../rights/guard.ts';
+import { hideClaims } from '../seeds/claims.ts';
 import { findSeedsToPrint } from '../seeds/find.ts';
 import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
 import { print } from './print.ts';
@@ -25,6 +27,8 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       const location = body.location ? await requireLocation(body.location) : null;
       const seeds = await findSeedsToPrint({ ids, location });
       for (const seed of seeds) requireRight(actor, 'read', 'Seed', seed);
+      const shown = await hideClaims(actor, deps, seeds);
+      if (shown.some(({ referralCode }) => referralCode === null)) throw problem('FORBIDDEN');
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
       const sites = seeds.map((seed) => seed.location);

@@ -18,6 +18,9 @@ export interface AuditLabel {
     location?: unknown;
     questionnaire?: unknown;
   };
+  /** Whether the code is only for callers who may read all codes. */
+  // biome-ignore lint/suspicious/noExplicitAny: a record of the collection's model.
+  hidesCode?(record: any): boolean;
   /** Set if the record follows the rights of another subject. */
   rightsOf?: Subject;
   /** Callers who may read all records of this subject may also see the name, though not the record. */

@@ -90,7 +90,7 @@ function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
   else if (grant.action === 'update') allow('update', 'User', [...PROFILE, 'location'], all);
   else if (grant.action === 'create') allow('create', 'User', { $and: [...named, where.HAS_VOLUNTEER_ROLE] });
   else allow(grant.action, 'User', all);
-  // Who may review an interview may read it; nobody reviews their own.
+  // Who may review an interview may read it; nobody reviews one that they made or entered.
   if (grant.action === 'review' && grant.subject === 'Survey')
     allow('read', 'Survey', { $and: [...named, where.IS_CREATED_BY_OTHERS] });
 }
@@ -111,6 +111,7 @@ function addProhibitions({ cannot }: Builder, where: Where, role: Role): void {
   cannot('signIn', 'User', where.HAS_GRANTS);
   // Not for super-admins, because there may be only one.
   cannot('review', 'Survey', where.IS_CREATED_BY_SELF);
+  cannot('review', 'Survey', where.IS_IMPORTED_BY_SELF);
   cannot('update', 'Study', SUPER_ADMIN_SETTINGS);
   // With a retention period, the end date decides when all answers are erased.
   cannot('update', 'Study', ['endsOn'], where.HAS_RETENTION_PERIOD);

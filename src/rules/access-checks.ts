@@ -81,7 +81,7 @@ async function authenticate<T>(
 
 interface LatestSurvey {
   location: Types.ObjectId;
-  createdAt: Date;
+  heldAt: Date;
 }
 
 interface UserWithLatestSurvey extends UserRecord {
@@ -95,10 +95,11 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
     localField: '_id',
     foreignField: 'createdBy',
     pipeline: [
-      { $match: { deletedAt: null } },
-      { $sort: { createdAt: -1, _id: -1 } },
+      { $match: { deletedAt: null, importedAt: null } },
+      { $sort: { heldAt: -1, _id: -1 } },
       { $limit: 1 },
-      { $project: { _id: 0, location: 1, createdAt: 1 } },
+      // An earlier version running in parallel stores it without its interview date.
+      { $project: { _id: 0, location: 1, heldAt: { $ifNull: ['$heldAt', '$createdAt'] } } },
     ],
     as: 'latest',
   };
@@ -109,8 +110,8 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
 });
 
 /**
- * The location of the latest survey that the user created, unless the user was assigned a location after it; without a
- * survey, the assigned location.
+ * The location of the latest survey that the user created, by its interview date, unless the user was assigned a location
+ * after it; without a survey, the assigned location. Imported surveys move nobody.
  */
 export function currentLocation(
   user: Pick<UserRecord, 'location' | 'locationAssignedAt'>,
@@ -118,6 +119,6 @@ export function currentLocation(
 ): Types.ObjectId | null {
   if (!latest) return user.location ?? null;
   const assignedLater =
-    user.location && user.locationAssignedAt && user.locationAssignedAt > latest.createdAt;
+    user.location && user.locationAssignedAt && user.locationAssignedAt > latest.heldAt;
   return (assignedLater ? user.location : latest.location) ?? null;
 }

@@ -19,6 +19,7 @@ export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
     IS_SELF: { _id: user._id },
     IS_CREATED_BY_SELF: { createdBy: user._id },
     IS_CREATED_BY_OTHERS: { createdBy: { $ne: user._id } },
+    IS_IMPORTED_BY_SELF: { importedBy: user._id },
     WAS_CREATED_TODAY: { createdAt: { $gte: today.start, $lt: today.end } },
     WAS_RECORDED_TODAY: { recordedAt: { $gte: today.start, $lt: today.end } },
     IS_PAID_BY_SELF: { paidBy: user._id },

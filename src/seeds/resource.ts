@@ -7,8 +7,10 @@ export const seeds: ResourceDeclaration = {
     {
       model: Seeds,
       auditLabel: {
-        fields: ['referralCode', 'location'],
+        fields: ['referralCode', 'location', 'survey'],
         toName: ({ referralCode, location }: SeedRecord) => ({ code: referralCode, location }),
+        // See claims.ts.
+        hidesCode: ({ survey }: SeedRecord) => survey !== null,
       },
     },
   ],

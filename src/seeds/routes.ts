@@ -5,6 +5,7 @@ import { page } from '../http/page.ts';
 import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayCreate, requireReadsAll, visible } from '../rights/guard.ts';
+import { hideClaims } from './claims.ts';
 import { createSeeds, deleteSeed } from './create.ts';
 import { Seeds } from './model.ts';
 import { type ChainState, Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
@@ -38,7 +39,8 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
       };
-      return await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
+      const found = await page(Seeds, visible(actor, ['read'], Seeds, filter), query);
+      return { ...found, data: await hideClaims(actor, deps, found.data) };
     },
   }),
   route({
@@ -46,7 +48,10 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     path: '/api/seeds/:id',
     summary: 'Get one seed',
     reply: { 200: Seed },
-    handle: async ({ actor, id }) => await load(actor, 'read', Seeds, id),
+    handle: async ({ actor, id, deps }) => {
+      const [seed] = await hideClaims(actor, deps, [await load(actor, 'read', Seeds, id)]);
+      return seed;
+    },
   }),
   route({
     method: 'post',

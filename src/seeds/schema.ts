@@ -16,7 +16,10 @@ export type ChainState = z.infer<typeof ChainState>;
 export const Seed = z
   .object({
     id: Id,
-    referralCode: Code,
+    referralCode: Code.nullable().meta({
+      description:
+        'Null if the seed was used and the caller may read neither that survey nor codes, because the code is then a claim number.',
+    }),
     kind: SeedKind,
     location: Id,
     note: z.string().nullable().meta({ example: 'known at the soup kitchen' }),

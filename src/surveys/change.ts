@@ -68,7 +68,7 @@ export async function updateSurvey(
 }
 
 /** Only who may review the survey clears these. */
-const FLAGS_OF_REVIEWERS: readonly FlagCode[] = ['POSSIBLE_REPEAT', 'INCENTIVE_NOT_DUE'];
+const FLAGS_OF_REVIEWERS: readonly FlagCode[] = ['POSSIBLE_REPEAT', 'INCENTIVE_NOT_DUE', 'IMPORTED'];
 
 /** Loads the survey and checks that this change is allowed. */
 async function loadForChange(

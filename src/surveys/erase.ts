@@ -3,10 +3,11 @@
  * recruitment tree, dates, coupons and the network size.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { eraseValues } from '../audit/erase-values.ts';
+import { eraseReasons, eraseValues } from '../audit/erase-values.ts';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
+import { Incentives } from '../incentives/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import type { Author } from '../rights/actor.ts';
 import { parseId } from '../rights/guard.ts';
@@ -50,7 +51,7 @@ export async function eraseSurvey(
 
 /** How many records of each collection were changed or deleted. */
 export type ErasedCounts = Record<
-  'surveys' | 'surveycopies' | 'surveycomments' | 'dismissals' | 'identities' | 'auditevents',
+  'surveys' | 'surveycopies' | 'surveycomments' | 'dismissals' | 'identities' | 'incentives' | 'auditevents',
   number
 >;
 
@@ -76,6 +77,8 @@ export async function eraseContents(
               in: {
                 $mergeObjects: [
                   '$$this',
+                  // The number of a gift card or transfer names who got it.
+                  { $cond: [{ $gt: ['$$this.reference', null] }, { reference: null }, {}] },
                   {
                     referralCode: {
                       $cond: [
@@ -102,6 +105,7 @@ export async function eraseContents(
   const comments = await SurveyComments.collection.deleteMany(ofSurveys, { session });
   const withoutComment = { $set: { comment: '' } };
   const dismissals = await Dismissals.collection.updateMany(ofSurveys, withoutComment, { session });
+  const incentives = await eraseIncentiveTexts(session, ids);
   const identities = await Identities.collection.deleteMany(ofSurveys, { session });
   return {
     surveys: modifiedCount,
@@ -109,8 +113,37 @@ export async function eraseContents(
     surveycomments: comments.deletedCount,
     dismissals: dismissals.modifiedCount,
     identities: identities.deletedCount,
-    auditevents: await eraseValues(session, ids),
+    incentives: incentives.erased,
+    auditevents: (await eraseValues(session, ids)) + incentives.events,
   };
+}
+
+/**
+ * What was written about the payments of these people, and about those for bringing them. Amounts, times and payers stay:
+ * the money was spent.
+ */
+async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]) {
+  const recruited = Surveys.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
+  const recruiters = (await recruited.session(session).lean()).flatMap(({ recruiter }) => recruiter ?? []);
+  const own = { survey: { $in: ids } };
+  const forBringing = { survey: { $in: recruiters }, kind: 'RECRUIT' as const, recruit: { $in: ids } };
+  const found = await Incentives.find({ $or: [own, forBringing] }, { _id: 1 }).session(session).lean();
+  const written = { $or: [{ reason: { $ne: null } }, { reference: { $ne: null } }] };
+  const { modifiedCount: ofOwn } = await Incentives.collection.updateMany(
+    { ...own, ...written },
+    { $set: { reference: null, reason: null } },
+    { session },
+  );
+  const { modifiedCount: ofOthers } = await Incentives.collection.updateMany(
+    { ...forBringing, reason: { $ne: null } },
+    { $set: { reason: null } },
+    { session },
+  );
+  const events = await eraseReasons(
+    session,
+    found.map(({ _id }) => _id),
+  );
+  return { erased: ofOwn + ofOthers, events };
 }
 
 /** The codes in these surveys' flags. Other text there was typed in place of a code, and may be a name or a phone number. */

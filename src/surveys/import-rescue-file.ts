@@ -63,6 +63,7 @@ export async function importRescued(
     owner: owner._id,
     ownerSince: owner.createdAt,
     by: null,
+    isImport: true,
     now,
     zone,
     identityKey,

@@ -34,6 +34,7 @@ export async function importSurveys(
     owner: of._id,
     ownerSince: of.createdAt,
     by: actor.user._id,
+    isImport: true,
     now: actor.now,
     deadline: actor.deadline,
     zone: actor.zone,

@@ -1,5 +1,5 @@
 /**
- * Lists of surveys. By default without answers, which the database leaves out. With `fields=full` they include answers
+ * Lists of surveys. By default without answers, coordinates and network size, which the database leaves out. With `fields=full` they include answers
  * and second copies, and a page ends before it gets too large.
  */
 import type { Logger } from 'pino';
@@ -14,7 +14,11 @@ import { ListedSurvey, type SurveyQuery } from './schema.ts';
 import { withCopies } from './second-copies.ts';
 
 const serialize = declaredFields(ListedSurvey);
-const LIGHT = { serialize, projection: { responses: 0, requestHash: 0 } } as const;
+/** Reading where or how somebody was found is recorded, so a light list leaves it out. */
+const LIGHT = {
+  serialize,
+  projection: { responses: 0, coordinates: 0, networkSize: 0, requestHash: 0 },
+} as const;
 
 export async function listSurveys(
   actor: Actor,

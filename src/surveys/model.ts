@@ -11,6 +11,8 @@ export interface FlagRecord {
   copyHash?: string;
   /** Not stored; added when a single survey is returned. */
   copy?: Record<string, unknown>;
+  /** IMPORTED only: who entered it; null for an operator's command. */
+  by?: Types.ObjectId | null;
   /** INCENTIVE_NOT_DUE only: what was handed over. */
   method?: IncentiveMethod;
   reference?: string | null;
@@ -68,6 +70,9 @@ export interface SurveyRecord {
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
   createdBy: Types.ObjectId;
+  /** Only set for one that someone else entered for `createdBy`, and who (null for an operator's command). */
+  importedAt?: Date;
+  importedBy?: Types.ObjectId | null;
   startedAt: Date;
   completedAt: Date | null;
   /** The time by which it is counted: `startedAt`, or `createdAt` if the clock was wrong (interview-times.ts). */
@@ -87,16 +92,26 @@ const schema = schemaOf<SurveyRecord>('surveys', {
   texts: ['issuedCodes'],
   number: ['wave', 'lateCodes', 'networkSize', 'version'],
   flag: ['takesPart'],
-  id: ['seed', 'recruiter', 'questionnaire', 'location', 'createdBy'],
-  date: ['startedAt', 'completedAt', 'heldAt', 'createdAt', 'updatedAt', 'deletedAt', 'erasedAt'],
+  id: ['seed', 'recruiter', 'questionnaire', 'location', 'createdBy', 'importedBy'],
+  date: [
+    'importedAt',
+    'startedAt',
+    'completedAt',
+    'heldAt',
+    'createdAt',
+    'updatedAt',
+    'deletedAt',
+    'erasedAt',
+  ],
   list: ['flags'],
   mixed: ['responses', 'repeat', 'review', 'coordinates'],
 });
 const newest = { deletedAt: 1, createdAt: -1, _id: -1 } as const;
 schema.index(newest);
 schema.index({ location: 1, ...newest });
-// Also finds the caller's latest survey, for every request.
 schema.index({ createdBy: 1, ...newest });
+// Finds the caller's latest survey, for every request.
+schema.index({ createdBy: 1, deletedAt: 1, importedAt: 1, heldAt: -1, _id: -1 });
 schema.index({ seed: 1, ...newest });
 // Also for walking down the recruitment tree, in which deleted surveys keep their place.
 schema.index({ recruiter: 1, ...newest });

@@ -31,7 +31,7 @@ export interface ParsedSubmission {
 }
 
 export async function parseSubmission(
-  { owner, ownerSince, by, now, deadline, zone, identityKey }: Sender,
+  { owner, ownerSince, by, isImport, now, deadline, zone, identityKey }: Sender,
   body: SurveyCreate,
 ): Promise<ParsedSubmission> {
   const text = body.referralCode ?? body.walkInCode ?? null;
@@ -76,10 +76,14 @@ export async function parseSubmission(
     responses: removeIdentityAnswers(questionnaire, responses),
     status: body.status,
     ...deriveFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
-    flags: isOdd ? [flag('CLOCK_ODD', null, now)] : [],
+    flags: [
+      ...(isOdd ? [flag('CLOCK_ODD', null, now)] : []),
+      ...(isImport ? [{ ...flag('IMPORTED', null, now), by }] : []),
+    ],
     coordinates: body.coordinates ?? null,
     location,
     createdBy: owner,
+    ...(isImport ? { importedAt: now, importedBy: by } : {}),
     ...times,
     updatedAt: now,
     version: 1,

@@ -1,9 +1,11 @@
 import type { mongo, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { recordRead } from '../audit/record-read.ts';
+import { ANY_FIELD } from '../http/page.ts';
 import type { Actor } from '../rights/actor.ts';
-import { load } from '../rights/guard.ts';
+import { load, permittedFilter } from '../rights/guard.ts';
 import { STUDY_ID } from '../study/model.ts';
+import { NOT_DELETED } from './counted-interviews.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 
 const isOthers = ({ user }: Actor, { createdBy }: Pick<SurveyRecord, 'createdBy'>) =>
@@ -22,9 +24,26 @@ export async function loadToRead(actor: Actor, id: string, log: Logger): Promise
   return survey;
 }
 
+/** The ids of those that the caller may read. */
+export async function readableSurveys(actor: Actor, ids: Types.ObjectId[]): Promise<Set<string>> {
+  const readable = { $and: [{ _id: { $in: ids } }, NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
+  const found = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD).lean();
+  return new Set(found.map(({ _id }) => String(_id)));
+}
+
 /** For the reply to a write: one that changed nothing has no event in the audit trail, and is a read. */
 export async function recordUnlessChanged(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
   if (survey.updatedAt < actor.now) await recordSurveyRead(actor, survey, log);
+}
+
+/** Records that the caller asked what is due to the person of this survey, by the claim number. */
+export async function recordClaim(
+  actor: Actor,
+  { _id: record, location }: Pick<SurveyRecord, '_id' | 'location'>,
+  log: Logger,
+): Promise<void> {
+  const changes = [{ path: 'claim', before: null, after: 'CHECKED' }];
+  await recordRead(actor, { subject: 'Survey', record, location, changes }, log);
 }
 
 /** Records that the reader got a list or a file of interviews of others with their answers, many at once. */

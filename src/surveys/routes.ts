@@ -100,7 +100,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       memory: (query) => (query.fields === 'full' ? 24 : PAGE_MEMORY(query)),
       summary: 'List surveys that the caller may read',
       description:
-        'Without `responses` and the copies in `flags`, unless `fields=full`. With it, a page has at most 2 MiB of JSON (but at least one survey), so `data` may be shorter than `limit` although there is a `nextCursor`.',
+        'Without `responses`, `coordinates`, `networkSize` and the copies in `flags`, unless `fields=full`. With it, a page has at most 2 MiB of JSON (but at least one survey), so `data` may be shorter than `limit` although there is a `nextCursor`.',
       query: SurveyQuery,
       reply: { 200: SurveyList },
       handle: async ({ actor, query, deps }) => {
@@ -188,7 +188,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       isLong: true,
       summary: 'Store interviews of someone else who can no longer send them',
       description:
-        'For someone who was deleted or rejected, or may no longer interview there. Each survey is stored separately, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s, and the audit event names the caller. Sending the same surveys again gets 200 for each, and stores nothing. The body can have 2 MiB; send more in several requests.',
+        'For someone who was deleted or rejected, or may no longer interview there. Each survey is stored separately, as if `owner` had sent it with `onCodeProblem: "FLAG"`: `createdBy` and reserved codes are the owner\'s; the flag IMPORTED and the audit event name the caller, who may not review it, and by whom an incentive in it was paid. The owner\'s current location stays as it is. Sending the same surveys again gets 200 for each, and stores nothing. The body can have 2 MiB; send more in several requests.',
       body: SurveyImport,
       maxBytes: MAX_IMPORT_BYTES,
       skipBodyCheck: true,

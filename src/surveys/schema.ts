@@ -32,6 +32,7 @@ export const FlagCode = z.enum([
   'RECRUITER_PENDING',
   'SECOND_COPY',
   'CLOCK_ODD',
+  'IMPORTED',
   'INCENTIVE_NOT_DUE',
   'POSSIBLE_REPEAT',
 ]);
@@ -51,7 +52,7 @@ const Flag = z
   .object({
     code: FlagCode.meta({
       description:
-        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it.',
+        'CLOCK_ODD: the device’s clock was wrong. The interview ended before it began, or began more than 365 days before it was received or more than six hours before its coupon was handed out (never later than it was first redeemed), its questionnaire version was posted, or its interviewer’s account or the study was created. It is counted and paid by when it was received. IMPORTED: someone else entered it for its interviewer (`by`), who may not review it; only people who may review the survey can clear this flag. INCENTIVE_NOT_DUE: something was handed over at the interview although nothing was due; only people who may review the survey can clear this flag. POSSIBLE_REPEAT: another counted interview has the same identity clues; only people who may review the survey can see this flag, filter by it or clear it.',
     }),
     referralCode: z.string().nullable().meta({
       description: 'The code that the flag is about; as entered if it can’t be a code.',
@@ -62,6 +63,9 @@ const Flag = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'For SECOND_COPY: what was sent later with the same clientId.' }),
+    by: Id.nullable().optional().meta({
+      description: 'For IMPORTED: who entered it; null for an operator’s command.',
+    }),
     method: IncentiveMethod.optional().meta({ description: 'For INCENTIVE_NOT_DUE: what was handed over.' }),
     reference: z.string().nullable().optional().meta({ description: 'For INCENTIVE_NOT_DUE.' }),
     strength: z.enum(['EXACT', 'NEAR']).optional().meta({
@@ -120,6 +124,10 @@ export const Survey = z
       .meta({ example: { latitude: 47.6062, longitude: -122.3321, accuracy: 20 } }),
     location: Id,
     createdBy: Id,
+    importedBy: Id.nullable().optional().meta({
+      description:
+        'Only present if someone else entered it for `createdBy`: who, or null for an operator’s command. That person can’t review it.',
+    }),
     startedAt: Instant,
     completedAt: Instant.nullable(),
     heldAt: Instant.meta({
@@ -137,10 +145,14 @@ export const Survey = z
   .meta({ id: 'Survey' });
 
 /**
- * Lists include answers, and the copies in `flags`, only with `fields=full`; replies to changes only for callers who may
- * read the survey.
+ * Lists include answers, coordinates, the network size, and the copies in `flags`, only with `fields=full`; replies to
+ * changes only for callers who may read the survey.
  */
-export const ListedSurvey = Survey.extend({ responses: Responses.optional() }).meta({ id: 'ListedSurvey' });
+export const ListedSurvey = Survey.extend({
+  responses: Responses.optional(),
+  networkSize: Survey.shape.networkSize.optional(),
+  coordinates: Survey.shape.coordinates.optional(),
+}).meta({ id: 'ListedSurvey' });
 
 export const SurveyList = listSchema(ListedSurvey).meta({ id: 'SurveyList' });
 
@@ -372,7 +384,7 @@ export const SurveyQuery = z.strictObject({
   fields: z
     .enum(['light', 'full'])
     .optional()
-    .meta({ description: '`full` includes answers and second copies, in pages of at most 2 MiB.' }),
+    .meta({ description: '`full` includes answers, coordinates, network sizes and second copies, in pages of at most 2 MiB; that others’ were read is in the audit trail.' }),
   search: z.string().trim().min(1).max(100).optional().meta({
     description:
       'A referral code in any spelling (finds surveys that redeemed it, issued it, or presented it when it was no longer valid); words of the interviewer’s name, as in the search for users, if the caller may list users; or an id.',

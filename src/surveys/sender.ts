@@ -7,8 +7,10 @@ export interface Sender extends HasDeadline {
   owner: Types.ObjectId;
   /** When the owner's account was created. */
   ownerSince: Date;
-  /** Null for an operator's command. */
+  /** Who submits it; null for an operator's command. */
   by: Types.ObjectId | null;
+  /** Whether `by` enters it for the owner. */
+  isImport?: boolean;
   now: Date;
   /** The study's time zone. */
   zone: string;

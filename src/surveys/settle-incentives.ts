@@ -8,7 +8,7 @@ import { audit, changesOf, type NewAuditEvent } from '../audit/model.ts';
 import { lock } from '../db/transaction.ts';
 import { problem } from '../http/problem.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { type Interview, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
+import { type Interview, NOT_PAID, type OwedInput, owed, type Payment } from '../incentives/owed.ts';
 import type { HandedOver } from '../incentives/schema.ts';
 import type { Author } from '../rights/actor.ts';
 import { hasIncentives, hasRecruitLimit, incentivesAt } from '../study/incentives.ts';
@@ -58,7 +58,7 @@ interface PaidAtInterview {
 export function handOver(
   survey: SurveyRecord,
   handed: HandedOver,
-  { study, now, by }: { study: StudyRecord; now: Date; by: Types.ObjectId },
+  { study, now, by }: { study: StudyRecord; now: Date; by: Types.ObjectId | null },
 ): { flags: FlagRecord[]; paid: PaidAtInterview } {
   const { method } = handed;
   const reference = handed.reference ?? null;
@@ -96,7 +96,7 @@ export async function settleIncentives(
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);
   await writeIncentives(session, changes);
-  await audit(session, author, ...events, ...changes.map((change) => eventOf(change)));
+  await audit(session, author, ...events, ...changes.flatMap((change) => eventsOf(change)));
 }
 
 /** Locks and reads only those who can be owed something else than before. */
@@ -186,7 +186,7 @@ export async function storeIncentives(
   reason?: string,
 ): Promise<void> {
   await writeIncentives(session, changes);
-  await audit(session, author, ...changes.map((change) => eventOf(change, reason)));
+  await audit(session, author, ...changes.flatMap((change) => eventsOf(change, reason)));
 }
 
 async function writeIncentives(session: ClientSession, changes: IncentiveChange[]): Promise<void> {
@@ -216,11 +216,17 @@ async function fixCurrency(session: ClientSession, currency: string): Promise<vo
 /** Without the reference, which may be the number of a gift card. */
 const forAudit = ({ reference: _, payments: __, updatedAt: ___, ...shown }: IncentiveRecord) => shown;
 
-function eventOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent {
+function eventsOf({ before, after }: IncentiveChange, reason?: string): NewAuditEvent[] {
   const { _id: record, location, site } = after;
   const event = { subject: 'Incentive', record, location: location ?? site, reason } as const;
-  if (!before) return { ...event, action: 'create' };
-  return { ...event, action: 'update', changes: changesOf(forAudit(before), forAudit(after)) };
+  const updated = (from: object) =>
+    ({ ...event, action: 'update', changes: changesOf(from, forAudit(after)) }) as const;
+  if (before) return [updated(forAudit(before))];
+  const created = { ...event, action: 'create' } as const;
+  if (after.state !== 'PAID') return [created];
+  // Paid at the interview: the same event as for any payment, and how much it was.
+  const { reference: _, ...unpaid } = NOT_PAID;
+  return [created, updated({ ...forAudit(after), ...unpaid, state: 'DUE', amount: null, currency: null })];
 }
 
 /** For a coupon presented twice: what its recruiter is owed for it, paid or not, is for the other survey now. */

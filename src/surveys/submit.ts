@@ -76,8 +76,8 @@ function countStored({ flags, referralCode, createdAt, completedAt }: SurveyReco
 async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> {
   const { draft, coupon, walkInCode, study, hashes } = await parseSubmission(sender, body);
   sender.mayStore(draft);
-  const { by, now, owner } = sender;
-  const handed = body.incentive && handOver(draft, body.incentive, { study, now, by: owner });
+  const { by, now } = sender;
+  const handed = body.incentive && handOver(draft, body.incentive, { study, now, by });
   if (handed) draft.flags.push(...handed.flags);
   // Runs again after a conflict, so it must not change the draft.
   return await withNewCodes(async (session, isFirst) => {

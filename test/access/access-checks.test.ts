@@ -134,7 +134,7 @@ describe('the current location', () => {
   });
 
   const [site, other] = [newId(), newId()];
-  const latest = { location: site, createdAt: NOW };
+  const latest = { location: site, heldAt: NOW };
   test.each([
     [
       'nowhere without a survey and an assigned location',
@@ -159,7 +159,7 @@ describe('the current location', () => {
     ["the survey's after one was taken away", { location: null, locationAssignedAt: later(1) }, latest, site],
     ["the survey's where nobody knows when", { location: other, locationAssignedAt: null }, latest, site],
     ['nowhere for an account created before locations were assigned', {}, undefined, null],
-    ['nowhere after a survey without a location', {}, { createdAt: NOW }, null],
+    ['nowhere after a survey without a location', {}, { heldAt: NOW }, null],
   ])('is %s', (_title, user, survey, expected) => {
     expect(currentLocation(user as never, survey as never)).toBe(expected);
   });

@@ -1,4 +1,5 @@
 /** The current location: the latest own survey's, unless an administrator assigned one after it. */
+import mongoose from 'mongoose';
 import { insertSurvey, makeSurvey, smallQuestionnaire } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
@@ -38,11 +39,48 @@ test('a survey sets its author’s current location', async () => {
   expect(await currentLocation(person)).toBe(there);
 });
 
-test('the latest survey is the one received last, whatever the order of writing', async () => {
+test('the latest survey is the one held last, whatever the order of writing', async () => {
   const person = await world.person();
   await insertSurvey(world, { createdBy: person.id, location: there, createdAt: ago(5) });
   await insertSurvey(world, { createdBy: person.id, location: here, createdAt: ago(10) });
   expect(await currentLocation(person)).toBe(there);
+});
+
+/** What a phone that was offline sends now. */
+const send = async (person: Person, location: string, minutes: number) =>
+  await makeSurvey(world, person, { location, startedAt: ago(minutes + 10), completedAt: ago(minutes) });
+
+test('an old interview that arrives now moves nobody: neither from a later interview’s site nor from an assigned one', async () => {
+  const since = { createdAt: ago(10_000) };
+  const person = await world.person(since);
+  await send(person, there, 60);
+  await send(person, here, 7 * 24 * 60);
+  expect(await currentLocation(person)).toBe(there);
+
+  const moved = await world.person(since);
+  await send(moved, here, 30);
+  await admin.patch(`/api/users/${moved.id}`, { location: there }).expect(200);
+  world.clock.advance(MINUTE);
+  await send(moved, here, 7 * 24 * 60);
+  expect(await currentLocation(moved)).toBe(there);
+});
+
+test('with a clock that must be wrong, the arrival of an interview decides', async () => {
+  const person = await world.person({ location: here });
+  world.clock.advance(MINUTE);
+  await send(person, there, 7 * 24 * 60);
+  expect(await currentLocation(person)).toBe(there);
+});
+
+test('an imported interview moves nobody', async () => {
+  const person = await world.person({ location: here });
+  world.clock.advance(MINUTE);
+  const id = await insertSurvey(world, { createdBy: person.id, location: there });
+  expect(await currentLocation(person)).toBe(there);
+  await mongoose.connection
+    .collection('surveys')
+    .updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $set: { importedAt: new Date() } });
+  expect(await currentLocation(person)).toBe(here);
 });
 
 test('a survey of an earlier day still sets its author’s current location', async () => {

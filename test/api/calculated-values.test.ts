@@ -1,5 +1,5 @@
 /** Calculated values are stored with the answers, as the service calculates them on the day of the interview. */
-import { castOfFile, seedCode } from './kit.ts';
+import { castOfFile, makeStudyOld, seedCode } from './kit.ts';
 
 const cast = castOfFile();
 let questionnaire: string;
@@ -20,6 +20,7 @@ beforeAll(async () => {
   };
   const body = { name: 'Ages', definition, networkSizeQuestion: 'size', takesPartIf: '{isAdult} = true' };
   questionnaire = (await cast.admin.post('/api/questionnaires', body).expect(201)).body.id;
+  await makeStudyOld();
 });
 
 function seenBeforeToday() {

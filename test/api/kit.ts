@@ -43,15 +43,22 @@ export function castOfFile(): Cast {
 export const collection = (name: string) => mongoose.connection.collection(name);
 export const oid = (id: string) => new mongoose.Types.ObjectId(id);
 
-/** New people, whose records have the clock's time. */
-export async function people(world: World, site: string) {
+/** New people, whose records have the clock's time, or that of `since`. */
+export async function people(world: World, site: string, since?: Date) {
+  const of = { location: site, ...(since && { createdAt: since }) };
   return {
     site,
-    root: await world.person({ role: 'SUPER_ADMIN', location: site }),
-    admin: await world.person({ role: 'ADMIN', location: site }),
-    manager: await world.person({ role: 'MANAGER', location: site }),
-    volunteer: await world.person({ role: 'VOLUNTEER', location: site }),
+    root: await world.person({ role: 'SUPER_ADMIN', ...of }),
+    admin: await world.person({ role: 'ADMIN', ...of }),
+    manager: await world.person({ role: 'MANAGER', ...of }),
+    volunteer: await world.person({ role: 'VOLUNTEER', ...of }),
   };
+}
+
+/** As if the study, its questionnaires and everyone's accounts had existed for long: no interview is too early for them. */
+export async function makeStudyOld(createdAt = new Date('2020-01-01T12:00:00Z')): Promise<void> {
+  for (const name of ['users', 'questionnaires', 'studies'])
+    await collection(name).updateMany({}, { $set: { createdAt } });
 }
 
 /** A valid body for POST /api/surveys. */

@@ -8,6 +8,7 @@ import {
   draft,
   flagsOf,
   HOUR,
+  makeStudyOld,
   oid,
   people,
   read,
@@ -25,11 +26,10 @@ const NEW = { currency: 'USD', interview: '30.00', recruit: '15.00', recruitLimi
 
 /** A study of a hundred days ago whose amounts are of yesterday. */
 beforeAll(async () => {
-  const old = { $set: { createdAt: ago(100 * DAY) } };
   cast.world.clock.set(ago(DAY));
   Object.assign(cast, await people(cast.world, cast.site));
   await smallQuestionnaire(cast.world);
-  for (const name of ['users', 'questionnaires', 'studies']) await collection(name).updateMany({}, old);
+  await makeStudyOld(ago(100 * DAY));
   await setStudy(cast, { incentives: NEW, couponStartsAfterHours: 0 });
   cast.world.clock.set(ago(0));
 });

@@ -11,6 +11,7 @@ import {
   DAY,
   flagsOf,
   HOUR,
+  makeStudyOld,
   people,
   read,
   refused,
@@ -25,12 +26,13 @@ const cast = castOfFile();
 /** Sets the clock and returns people created on that day, because rights depend on the day. */
 const at = async (when: Date | string | number): Promise<Cast> => {
   cast.world.clock.set(new Date(when));
-  return { world: cast.world, ...(await people(cast.world, cast.site)) };
+  return { world: cast.world, ...(await people(cast.world, cast.site, new Date('2020-01-01'))) };
 };
 const MARCH = Date.parse('2027-03-01T18:00:00Z');
 const day = (n: number) => new Date(MARCH + n * DAY);
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
+beforeAll(() => makeStudyOld());
 beforeEach(async () => {
   await at(MARCH);
   await setStudy(cast, { couponsPerSurvey: 3, couponValidDays: 7, couponStartsAfterHours: 2 });

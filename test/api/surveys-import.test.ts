@@ -13,6 +13,7 @@ import {
   refusedAt,
   reserve,
   seedCode,
+  setStudy,
   submit,
   tally,
   times,
@@ -54,13 +55,14 @@ test.each(FATES)(
       { clientId: second.clientId, status: 201, id: expect.any(String), code: null, message: null },
     ]);
     const [one, two] = [await read(cast, results[0].id), await read(cast, results[1].id)];
-    expect(one).toMatchObject({ createdBy: vera.id, wave: 0, flags: [], status: 'COMPLETED' });
+    const flags = [{ code: 'IMPORTED', by: cast.admin.id }];
+    expect(one).toMatchObject({ createdBy: vera.id, importedBy: cast.admin.id, wave: 0, flags, status: 'COMPLETED' });
     expect(one.issuedCodes).toContain(handed);
     expect(two).toMatchObject({
       createdBy: vera.id,
       wave: 1,
       recruiter: one.id,
-      flags: [],
+      flags,
       status: 'IN_PROGRESS',
     });
     const told = await collection('auditevents')
@@ -118,14 +120,14 @@ test('each interview has its own result, with the status that sending it would h
     expect(id === null).toBe(status !== 201);
     expect(message === null).toBe(status === 201);
   }
-  expect(flagsOf(await read(cast, kept.id))).toEqual(['SECOND_COPY']);
-  expect(flagsOf(await read(cast, results[5].id))).toEqual(['REFERRAL_CODE_USED']);
+  expect(flagsOf(await read(cast, kept.id))).toEqual(['IMPORTED', 'SECOND_COPY']);
+  expect(flagsOf(await read(cast, results[5].id))).toEqual(['IMPORTED', 'REFERRAL_CODE_USED']);
 });
 
 test('codes reserved by the importer cannot be handed out by the owner', async () => {
   const [foreign] = await reserve(cast.admin, 1);
   const [result] = await bring(cast.volunteer, [interview({ issuedCodes: [foreign] })]);
-  expect(flagsOf(await read(cast, result.id))).toEqual(['ISSUED_CODE_REFUSED']);
+  expect(flagsOf(await read(cast, result.id))).toEqual(['IMPORTED', 'ISSUED_CODE_REFUSED']);
 });
 
 test('a request has 1 to 100 interviews of one user, each with a clientId', async () => {
@@ -162,7 +164,7 @@ test('the same file imported by two people at once is stored once', async () => 
   for (const [at, result] of one.entries())
     expect([result.status, two[at].status].sort()).toEqual([200, 201]);
   expect(await collection('surveys').countDocuments({ createdBy: oid(vera.id) })).toBe(10);
-  expect(flagsOf(await read(cast, one[0].id))).toEqual([]);
+  expect(flagsOf(await read(cast, one[0].id))).toEqual(['IMPORTED']);
 });
 
 test('a caller who may not import gets 403 for known and unknown users', async () => {
@@ -180,8 +182,62 @@ test('an importer for one site neither gets the id of an interview of another si
   const refusedResult = { clientId: elsewhere.clientId, status: 403, id: null };
   for (const one of [elsewhere, { ...elsewhere, location: cast.site }])
     expect(await bring(cast.volunteer, [one], importer)).toMatchObject([refusedResult]);
-  expect(flagsOf(await read(cast, stored.id))).toEqual([]);
+  expect(flagsOf(await read(cast, stored.id))).toEqual(['IMPORTED']);
   const here = interview();
   expect(await bring(cast.volunteer, [here], importer)).toMatchObject([{ status: 201 }]);
   expect(await bring(cast.volunteer, [here], importer)).toMatchObject([{ status: 200 }]);
+});
+
+describe('an imported interview', () => {
+  const paid = { incentive: { method: 'CASH' } };
+  beforeAll(async () => {
+    await setStudy(cast, {
+      incentives: { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null },
+    });
+  });
+
+  test('is not reviewed by its importer, neither at once nor by clearing its flag; another admin reviews it', async () => {
+    const [{ id }] = await bring(cast.volunteer, [interview()]);
+    const url = `/api/surveys/${id}`;
+    const approval = { state: 'APPROVED' };
+    refused(await cast.admin.post(`${url}/review`, approval), 403);
+    const many = await cast.admin.post('/api/surveys/review', { ids: [id], ...approval }).expect(200);
+    expect(many.body).toMatchObject({ done: 0, refused: [{ id }] });
+    refused(await cast.admin.patch(url, { clearFlags: ['IMPORTED'] }), 403);
+    refused(await cast.volunteer.patch(url, { clearFlags: ['IMPORTED'] }), 403);
+    const other = await cast.world.person({ role: 'ADMIN', location: cast.site });
+    await other.post(`${url}/review`, approval).expect(200);
+    const cleared = await other.patch(url, { clearFlags: ['IMPORTED'] }).expect(200);
+    expect(flagsOf(cleared.body)).toEqual([]);
+    // Who entered it is known for good.
+    refused(await cast.admin.post(`${url}/review`, approval), 403);
+    const { body } = await cast.admin.get(`/api/surveys?flag=IMPORTED&createdBy=${cast.volunteer.id}`).expect(200);
+    expect(body.data.map((one: Body) => one.id)).not.toContain(id);
+  });
+
+  test('is not reviewed by its importer with a grant either', async () => {
+    const permissions = ['import', 'review'].map((action) => ({ action, subject: 'Survey', conditions: [] }));
+    const helper = await cast.world.person({ location: cast.site, permissions });
+    const [{ id }] = await bring(cast.volunteer, [interview()], helper);
+    refused(await helper.post(`/api/surveys/${id}/review`, { state: 'APPROVED' }), 403);
+  });
+
+  test('was paid by its importer, for an active owner too', async () => {
+    const [{ id }] = await bring(cast.volunteer, [interview(paid)]);
+    const { body } = await cast.root.get(`/api/incentives?survey=${id}`).expect(200);
+    expect(body.data).toMatchObject([{ state: 'PAID', paidBy: cast.admin.id }]);
+    const own = await cast.volunteer.get('/api/incentives/summary').expect(200);
+    expect(own.body.paid.count).toBe(0);
+  });
+
+  test('does not move its owner', async () => {
+    const [here, there] = [cast.site, await cast.world.place()];
+    const vera = await cast.world.person({ role: 'MANAGER', location: here });
+    const siteOf = async () => (await vera.get('/api/auth/session').expect(200)).body.currentLocation;
+    const foreign = await submit(cast, { location: there });
+    refused(await vera.get(`/api/surveys/${foreign.id}`), 403);
+    await bring(vera, [interview({ location: there })]);
+    expect(await siteOf()).toBe(here);
+    refused(await vera.get(`/api/surveys/${foreign.id}`), 403);
+  });
 });

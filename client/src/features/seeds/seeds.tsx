@@ -48,7 +48,7 @@ export default function Seeds() {
       ]}
       sort={['-createdAt']}
       columns={useColumns()}
-      rowName={({ referralCode }) => formatCode(referralCode)}
+      rowName={codeOf}
       rowActions={(seed) =>
         seed.survey
           ? []
@@ -114,13 +114,18 @@ export default function Seeds() {
   );
 }
 
+/** Of a used seed, for whoever may not know the person's claim number. */
+const NO_CODE = '–';
+const codeOf = ({ referralCode }: Pick<Seed, 'referralCode'>) =>
+  referralCode ? formatCode(referralCode) : NO_CODE;
+
 function useColumns(): Column<SeedRow>[] {
   const { t } = useDeskText();
   const mayLook = useAbility().can('list', 'User');
   const stateOf = ({ survey }: Seed) => t(survey ? 'seeds.used' : 'seeds.unused');
   const state = (seed: Seed) => {
     if (!seed.survey) return <Tag tone="good">{stateOf(seed)}</Tag>;
-    const name = t('lists.interviewOf', { code: formatCode(seed.referralCode) });
+    const name = t('lists.interviewOf', { code: codeOf(seed) });
     return mayLook ? (
       <Link to={`/desk/surveys/${seed.survey}`} aria-label={name}>
         {stateOf(seed)}
@@ -132,8 +137,8 @@ function useColumns(): Column<SeedRow>[] {
   return [
     {
       field: 'referralCode',
-      cell: ({ referralCode }) => <CodeLink code={referralCode} />,
-      text: ({ referralCode }) => formatCode(referralCode),
+      cell: ({ referralCode }) => (referralCode ? <CodeLink code={referralCode} /> : NO_CODE),
+      text: codeOf,
     },
     { field: 'kind', words: 'seeds.kinds', name: 'kind', extra: true },
     { field: 'location', as: 'site', name: 'site' },

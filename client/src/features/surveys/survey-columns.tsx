@@ -73,7 +73,6 @@ export function useColumns(): Column<WithFindings<SurveyRow>>[] {
       roomy: true,
     },
     { field: 'wave', as: 'number', name: 'wave' },
-    { field: 'networkSize', as: 'number', name: 'networkSize' },
     {
       name: 'minutes',
       extra: true,

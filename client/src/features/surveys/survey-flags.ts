@@ -18,6 +18,7 @@ export const FLAG_CODES = [
   'RECRUITER_PENDING',
   'SECOND_COPY',
   ...BY_THEMSELVES,
+  'IMPORTED',
   'INCENTIVE_NOT_DUE',
   'POSSIBLE_REPEAT',
 ] as const satisfies Flag['code'][];

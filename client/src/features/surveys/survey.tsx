@@ -21,7 +21,7 @@ import { FormError } from '../../ui/form.tsx';
 import { FromLeft } from '../../ui/left-to-right.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Questionnaire, Survey } from '../../wire.ts';
+import type { Flag, Questionnaire, Survey } from '../../wire.ts';
 import { CodeText } from '../coupons/code-text.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
 import { SurveyPayments, useHandedOverText } from '../payments/survey-payments.tsx';
@@ -153,7 +153,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
   const navigate = useNavigate();
   const queue = useQueue();
   const ability = useAbility();
-  const handedOver = useHandedOverText();
+  const detailOf = useFlagDetail();
   const nameOf = useInterviewName();
   const mayUpdate = ability.can('update', asRecord('Survey', survey));
   const mayCorrect = mayUpdate && !survey.erasedAt;
@@ -207,7 +207,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
         definition={questionnaire?.definition ?? (lost ? null : undefined)}
         mayUpdate={mayUpdate}
         undecided={undecided}
-        about={handedOver}
+        about={detailOf}
         onChange={onChange}
       />
       {mayUpdate && putAway.size > 0 ? (
@@ -232,6 +232,17 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
       </div>
     </DeskPage>
   );
+}
+
+/** What else a flag says. */
+function useFlagDetail(): (flag: Flag) => string | null {
+  const { t } = useDeskText();
+  const personOf = usePersonName();
+  const handedOver = useHandedOverText();
+  return (flag) =>
+    flag.code === 'IMPORTED'
+      ? t('surveys.importedBy', { name: personOf(flag.by ?? null) })
+      : handedOver(flag);
 }
 
 interface AnswersProps {

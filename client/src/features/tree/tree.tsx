@@ -57,7 +57,7 @@ export default function TreePage() {
   const { by } = useLooks();
   const question = by === 'wave' || by === 'site' ? undefined : by;
   const tree = useGet<Tree>(withQuery('/api/recruitment/tree', { seed, question }));
-  const origin = useGet<{ referralCode: string }>(`/api/seeds/${seed}`);
+  const origin = useGet<{ referralCode: string | null }>(`/api/seeds/${seed}`);
   const gone = tree.error instanceof Refusal && tree.error.status === 404;
   return (
     <DeskPage
@@ -65,7 +65,7 @@ export default function TreePage() {
       back="/desk/board"
       lead={t('tree.lead')}
       beside={
-        origin.data ? (
+        origin.data?.referralCode ? (
           <Text component="div">
             {t('tree.seed')} <CodeText code={origin.data.referralCode} />
           </Text>

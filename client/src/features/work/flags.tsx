@@ -37,6 +37,9 @@ export function Flags(props: FlagsProps) {
   ));
 }
 
+/** Only who may review the interview puts these away. */
+const FOR_REVIEWERS: Flag['code'][] = ['INCENTIVE_NOT_DUE', 'IMPORTED'];
+
 function OneFlag({
   flag,
   survey,
@@ -55,7 +58,7 @@ function OneFlag({
   const copies = survey.flags.flatMap((one) => (one.copy ? [one.copy.responses as Answers] : []));
   const away = undecided?.[flag.code];
   const mayReview = useMay('review', 'Survey', survey);
-  const mayDismiss = mayUpdate && (mayReview || flag.code !== 'INCENTIVE_NOT_DUE');
+  const mayDismiss = mayUpdate && (mayReview || !FOR_REVIEWERS.includes(flag.code));
   const ofCode = flag.code.startsWith('REFERRAL_CODE_');
   const other = chosen ? copies[chosen.copies] : undefined;
   if (chosen && other && definition) {

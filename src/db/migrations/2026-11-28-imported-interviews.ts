@@ -1,0 +1,50 @@
+/**
+ * Says of interviews that somebody else entered for their interviewer who that was, with a flag unless a third person has
+ * reviewed them. Until now only the audit trail said so.
+ */
+import type { mongo } from 'mongoose';
+import type { Migration } from '../migrate.ts';
+
+const BATCH = 1_000;
+
+interface Event {
+  record: mongo.ObjectId;
+  by: mongo.ObjectId | null;
+  createdAt: Date;
+}
+
+export const importedInterviews: Migration = {
+  name: '2026-11-28-imported-interviews',
+  run: async ({ db, progress }) => {
+    const stored = { subject: 'Survey', action: 'create' };
+    const fields = { projection: { record: 1, by: 1, createdAt: 1 } };
+    const total = await db.collection('surveys').estimatedDocumentCount();
+    let done = 0;
+    let batch: Event[] = [];
+    const flush = async () => {
+      await markImported(db, batch);
+      done += batch.length;
+      batch = [];
+      progress(done, total);
+    };
+    for await (const event of db.collection<Event>('auditevents').find(stored, fields)) {
+      batch.push(event);
+      if (batch.length === BATCH) await flush();
+    }
+    await flush();
+  },
+};
+
+async function markImported(db: mongo.Db, events: Event[]): Promise<void> {
+  const changes = events.flatMap(({ record, by, createdAt }) => {
+    const others = { _id: record, createdBy: { $ne: by }, importedAt: null };
+    const set = { importedAt: createdAt, importedBy: by };
+    const flag = { code: 'IMPORTED', referralCode: null, at: createdAt, by };
+    const reviewed = { 'review.by': { $nin: [null, by] } };
+    return [
+      { updateOne: { filter: { ...others, ...reviewed }, update: { $set: set } } },
+      { updateOne: { filter: others, update: { $set: set, $push: { flags: flag } } } },
+    ];
+  });
+  if (changes.length > 0) await db.collection('surveys').bulkWrite(changes as never);
+}

@@ -1,0 +1,92 @@
+/** The code of a used seed is a claim number: only people who may read that interview, or codes, see it. */
+import { makeSeed } from '../make.ts';
+import { castOfFile, collection, draft, oid, refused, setStudy, submit } from './kit.ts';
+
+const cast = castOfFile();
+
+/** A seed whose person was interviewed by the volunteer. */
+async function usedSeed() {
+  const seed = await makeSeed(cast.world, cast.admin, { location: cast.site });
+  const survey = await submit(cast, { referralCode: seed.referralCode });
+  return { ...seed, survey: survey.id };
+}
+type Person = typeof cast.root;
+const shown = async (by: Person, id: string) => {
+  const { body } = await by.get(`/api/seeds/${id}`).expect(200);
+  const list = await by.get('/api/seeds?limit=200').expect(200);
+  expect(list.body.data.find((one: { id: string }) => one.id === id)).toEqual(body);
+  return body.referralCode;
+};
+
+test('an unused seed shows its code to everyone, a used one only to readers of its interview or of codes', async () => {
+  const seed = await makeSeed(cast.world, cast.admin, { location: cast.site });
+  const stranger = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+  expect(await shown(stranger, seed.id)).toBe(seed.referralCode);
+  const used = await usedSeed();
+  for (const by of [cast.root, cast.admin, cast.manager, cast.volunteer])
+    expect(await shown(by, used.id)).toBe(used.referralCode);
+  expect(await shown(stranger, used.id)).toBeNull();
+  const elsewhere = await cast.world.person({ role: 'MANAGER', location: await cast.world.place() });
+  expect(await shown(elsewhere, used.id)).toBeNull();
+});
+
+test('on a later day, after a deletion, and of a walk-in, the code is hidden from the interviewer too', async () => {
+  const used = await usedSeed();
+  const yesterday = { $set: { createdAt: new Date(Date.now() - 2 * 86_400_000) } };
+  await collection('surveys').updateOne({ _id: oid(used.survey) }, yesterday);
+  expect(await shown(cast.volunteer, used.id)).toBeNull();
+  expect(await shown(cast.manager, used.id)).toBeNull();
+  expect(await shown(cast.admin, used.id)).toBe(used.referralCode);
+  const walkIn = await submit(cast);
+  expect(await shown(cast.volunteer, walkIn.seed)).toBe(walkIn.referralCode);
+  await cast.root.delete(`/api/surveys/${walkIn.id}`).expect(204);
+  expect(await shown(cast.volunteer, walkIn.seed)).toBeNull();
+});
+
+test('a grant to read codes shows them', async () => {
+  const permissions = [{ action: 'read', subject: 'ReferralCode', conditions: [] }];
+  const reader = await cast.world.person({ role: 'VOLUNTEER', permissions });
+  const used = await usedSeed();
+  expect(await shown(reader, used.id)).toBe(used.referralCode);
+});
+
+test('neither printing nor the names in a history give the code away', async () => {
+  const used = await usedSeed();
+  const stranger = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+  const print = { seeds: [used.id], layout: 'page', paper: 'A4', languages: ['en'] };
+  refused(await stranger.post('/api/seeds/print', print), 403);
+  const other = await cast.volunteer.post('/api/surveys', draft(cast, { referralCode: 'ABCDEFGD', onCodeProblem: 'FLAG' }));
+  const code = (await makeSeed(cast.world, cast.admin, { location: cast.site })).referralCode;
+  await cast.volunteer.patch(`/api/surveys/${other.body.id}`, { referralCode: code }).expect(200);
+  const { body } = await cast.volunteer.get(`/api/surveys/${other.body.id}/history`).expect(200);
+  const names = Object.values(body.at(-1).names) as { subject: string; code: string | null }[];
+  expect(names.filter(({ subject }) => subject === 'Seed').map((one) => one.code)).toEqual([null]);
+});
+
+test('the audit trail says who looked up a claim number', async () => {
+  const incentives = { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null };
+  await setStudy(cast, { incentives });
+  const survey = await submit(cast);
+  const stranger = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+  for (let times = 0; times < 2; times++)
+    await stranger.get(`/api/incentives/claim/${survey.referralCode}`).expect(200);
+  const { body } = await cast.admin.get(`/api/audit?record=${survey.id}&action=read`).expect(200);
+  const looked = { subject: 'Survey', by: stranger.id, changes: [{ path: 'claim', before: null, after: 'CHECKED' }] };
+  expect(body.data).toMatchObject([looked]);
+  expect(JSON.stringify(body.data[0].changes)).not.toContain(survey.referralCode);
+});
+
+test('a payment at the interview has an event with state, amount and method, without its reference', async () => {
+  const survey = await submit(cast, { incentive: { method: 'GIFT_CARD', reference: 'card 4711' } });
+  const paid = await cast.root.get(`/api/incentives?survey=${survey.id}`).expect(200);
+  const { body } = await cast.admin.get(`/api/audit?record=${paid.body.data[0].id}`).expect(200);
+  expect(body.data.map(({ action }: { action: string }) => action)).toEqual(['update', 'create']);
+  const after = Object.fromEntries(
+    body.data[0].changes.map(({ path, after }: { path: string; after: unknown }) => [path, after]),
+  );
+  expect(after).toMatchObject({
+    ...{ state: 'PAID', method: 'GIFT_CARD', amount: '20.00', currency: 'USD' },
+    paidBy: cast.volunteer.id,
+  });
+  expect(JSON.stringify(body.data)).not.toContain('4711');
+});
