@@ -9,8 +9,8 @@ import { findCode } from '../referral-codes/model.ts';
 import type { Actor } from '../rights/actor.ts';
 import { incentiveCurrency } from '../study/incentives.ts';
 import { loadStudy } from '../study/model.ts';
-import { recordClaim } from '../surveys/read.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { recordClaim } from '../surveys/read.ts';
 import { toAmount } from './total.ts';
 
 /** Codes that don't exist count too, so that nobody can try many. */
@@ -21,7 +21,8 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
   if (rateLimits) await consume(CLAIM_LIMIT, actor.user._id.toHexString());
   const code = parseCode(text);
   // Deleted or not: the person is owed for recruits all the same.
-  const survey = code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
+  const survey =
+    code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
   if (!survey) throw await unknownClaim(code);
   await recordClaim(actor, survey, log);
   const [study, all] = await Promise.all([

@@ -118,7 +118,6 @@ export function currentLocation(
   latest: LatestSurvey | undefined,
 ): Types.ObjectId | null {
   if (!latest) return user.location ?? null;
-  const assignedLater =
-    user.location && user.locationAssignedAt && user.locationAssignedAt > latest.heldAt;
+  const assignedLater = user.location && user.locationAssignedAt && user.locationAssignedAt > latest.heldAt;
   return (assignedLater ? user.location : latest.location) ?? null;
 }

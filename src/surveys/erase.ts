@@ -127,7 +127,9 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
   const recruiters = (await recruited.session(session).lean()).flatMap(({ recruiter }) => recruiter ?? []);
   const own = { survey: { $in: ids } };
   const forBringing = { survey: { $in: recruiters }, kind: 'RECRUIT' as const, recruit: { $in: ids } };
-  const found = await Incentives.find({ $or: [own, forBringing] }, { _id: 1 }).session(session).lean();
+  const found = await Incentives.find({ $or: [own, forBringing] }, { _id: 1 })
+    .session(session)
+    .lean();
   const written = { $or: [{ reason: { $ne: null } }, { reference: { $ne: null } }] };
   const { modifiedCount: ofOwn } = await Incentives.collection.updateMany(
     { ...own, ...written },

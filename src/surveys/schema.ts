@@ -384,7 +384,10 @@ export const SurveyQuery = z.strictObject({
   fields: z
     .enum(['light', 'full'])
     .optional()
-    .meta({ description: '`full` includes answers, coordinates, network sizes and second copies, in pages of at most 2 MiB; that others’ were read is in the audit trail.' }),
+    .meta({
+      description:
+        '`full` includes answers, coordinates, network sizes and second copies, in pages of at most 2 MiB; that others’ were read is in the audit trail.',
+    }),
   search: z.string().trim().min(1).max(100).optional().meta({
     description:
       'A referral code in any spelling (finds surveys that redeemed it, issued it, or presented it when it was no longer valid); words of the interviewer’s name, as in the search for users, if the caller may list users; or an id.',

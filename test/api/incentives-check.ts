@@ -1,8 +1,8 @@
 import type { IncentiveRecord } from '../../src/incentives/model.ts';
 import { incentivesAt } from '../../src/study/incentives.ts';
 import { loadStudy } from '../../src/study/model.ts';
-import { interviewEnd } from '../../src/surveys/interview-times.ts';
 import { isInTheSampleNow } from '../../src/surveys/counted-interviews.ts';
+import { interviewEnd } from '../../src/surveys/interview-times.ts';
 import type { SurveyRecord } from '../../src/surveys/model.ts';
 import type { Body } from '../make.ts';
 import { collection } from './kit.ts';

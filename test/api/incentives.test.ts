@@ -313,9 +313,7 @@ describe('an incentive paid at the interview', () => {
     const clientId = uuid();
     const body = { owner: cast.volunteer.id, surveys: [{ ...draft(cast, { incentive }), clientId }] };
     const { body: answer } = await cast.admin.post('/api/surveys/import', body).expect(200);
-    expect(await owedTo(cast, answer.data[0].id)).toMatchObject([
-      { state: 'PAID', paidBy: cast.admin.id },
-    ]);
+    expect(await owedTo(cast, answer.data[0].id)).toMatchObject([{ state: 'PAID', paidBy: cast.admin.id }]);
   });
 });
 

@@ -55,7 +55,10 @@ test('neither printing nor the names in a history give the code away', async () 
   const stranger = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
   const print = { seeds: [used.id], layout: 'page', paper: 'A4', languages: ['en'] };
   refused(await stranger.post('/api/seeds/print', print), 403);
-  const other = await cast.volunteer.post('/api/surveys', draft(cast, { referralCode: 'ABCDEFGD', onCodeProblem: 'FLAG' }));
+  const other = await cast.volunteer.post(
+    '/api/surveys',
+    draft(cast, { referralCode: 'ABCDEFGD', onCodeProblem: 'FLAG' }),
+  );
   const code = (await makeSeed(cast.world, cast.admin, { location: cast.site })).referralCode;
   await cast.volunteer.patch(`/api/surveys/${other.body.id}`, { referralCode: code }).expect(200);
   const { body } = await cast.volunteer.get(`/api/surveys/${other.body.id}/history`).expect(200);
@@ -71,7 +74,11 @@ test('the audit trail says who looked up a claim number', async () => {
   for (let times = 0; times < 2; times++)
     await stranger.get(`/api/incentives/claim/${survey.referralCode}`).expect(200);
   const { body } = await cast.admin.get(`/api/audit?record=${survey.id}&action=read`).expect(200);
-  const looked = { subject: 'Survey', by: stranger.id, changes: [{ path: 'claim', before: null, after: 'CHECKED' }] };
+  const looked = {
+    subject: 'Survey',
+    by: stranger.id,
+    changes: [{ path: 'claim', before: null, after: 'CHECKED' }],
+  };
   expect(body.data).toMatchObject([looked]);
   expect(JSON.stringify(body.data[0].changes)).not.toContain(survey.referralCode);
 });

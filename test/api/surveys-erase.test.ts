@@ -3,7 +3,18 @@ import mongoose from 'mongoose';
 import { loadSample } from '../../src/sample/load.ts';
 import { ANSWERS } from '../make.ts';
 import type { Person } from '../people.ts';
-import { castOfFile, NOBODY, oid, read, refused, refusedAt, seedCode, setStudy, submit, uuid } from './kit.ts';
+import {
+  castOfFile,
+  NOBODY,
+  oid,
+  read,
+  refused,
+  refusedAt,
+  seedCode,
+  setStudy,
+  submit,
+  uuid,
+} from './kit.ts';
 
 const cast = castOfFile();
 
@@ -65,13 +76,16 @@ test('erasing removes references and reasons of incentives, also those of the re
   const incentive = { method: 'GIFT_CARD', reference: secret };
   const [referralCode] = recruiter.issuedCodes;
   const survey = await submit(cast, { referralCode, incentive });
-  const owed = async (of: string) => (await cast.root.get(`/api/incentives?survey=${of}`).expect(200)).body.data;
+  const owed = async (of: string) =>
+    (await cast.root.get(`/api/incentives?survey=${of}`).expect(200)).body.data;
   const [own] = await owed(survey.id);
   await cast.root.post(`/api/incentives/${own.id}/reopen`, { reason: `Not ${secret}` }).expect(200);
   const payment = { ...incentive, clientId: uuid() };
   await cast.root.post(`/api/incentives/${own.id}/pay`, payment).expect(200);
   const forBringing = (await owed(recruiter.id)).find(({ kind }: { kind: string }) => kind === 'RECRUIT');
-  await cast.root.post(`/api/incentives/${forBringing.id}/withdraw`, { reason: `Knew ${secret}` }).expect(200);
+  await cast.root
+    .post(`/api/incentives/${forBringing.id}/withdraw`, { reason: `Knew ${secret}` })
+    .expect(200);
   await setStudy(cast, { incentives: { ...incentives, interview: null } });
   const notDue = await submit(cast, { incentive });
   await setStudy(cast, { incentives });
@@ -81,7 +95,14 @@ test('erasing removes references and reasons of incentives, also those of the re
   await erase(notDue.id).expect(200);
   expect(await holding(secret)).toEqual([]);
   expect(await owed(survey.id)).toMatchObject([
-    { state: 'PAID', amount: '20.00', method: 'GIFT_CARD', paidBy: cast.root.id, reference: null, reason: null },
+    {
+      state: 'PAID',
+      amount: '20.00',
+      method: 'GIFT_CARD',
+      paidBy: cast.root.id,
+      reference: null,
+      reason: null,
+    },
   ]);
   const { body } = await cast.admin.get(`/api/audit?record=${own.id}&limit=200`).expect(200);
   expect(JSON.stringify(body.data)).toContain('PAID');

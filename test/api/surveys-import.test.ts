@@ -56,7 +56,13 @@ test.each(FATES)(
     ]);
     const [one, two] = [await read(cast, results[0].id), await read(cast, results[1].id)];
     const flags = [{ code: 'IMPORTED', by: cast.admin.id }];
-    expect(one).toMatchObject({ createdBy: vera.id, importedBy: cast.admin.id, wave: 0, flags, status: 'COMPLETED' });
+    expect(one).toMatchObject({
+      createdBy: vera.id,
+      importedBy: cast.admin.id,
+      wave: 0,
+      flags,
+      status: 'COMPLETED',
+    });
     expect(one.issuedCodes).toContain(handed);
     expect(two).toMatchObject({
       createdBy: vera.id,
@@ -211,7 +217,9 @@ describe('an imported interview', () => {
     expect(flagsOf(cleared.body)).toEqual([]);
     // Who entered it is known for good.
     refused(await cast.admin.post(`${url}/review`, approval), 403);
-    const { body } = await cast.admin.get(`/api/surveys?flag=IMPORTED&createdBy=${cast.volunteer.id}`).expect(200);
+    const { body } = await cast.admin
+      .get(`/api/surveys?flag=IMPORTED&createdBy=${cast.volunteer.id}`)
+      .expect(200);
     expect(body.data.map((one: Body) => one.id)).not.toContain(id);
   });
 

@@ -78,11 +78,14 @@ export function FirstSeeds({ onNext }: { onNext(): void }) {
       {made.length > 0 ? (
         <Notice tone="good" live title={own('seedsMade', { count: made.length })}>
           <ul className="desk-codes">
-            {made.map(({ id, referralCode }) => referralCode && (
-              <li key={id}>
-                <CodeText code={referralCode} />
-              </li>
-            ))}
+            {made.map(
+              ({ id, referralCode }) =>
+                referralCode && (
+                  <li key={id}>
+                    <CodeText code={referralCode} />
+                  </li>
+                ),
+            )}
           </ul>
           <Button variant="default" mt="sm" onClick={print}>
             {t('common.print')}
