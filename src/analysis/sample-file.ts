@@ -39,13 +39,15 @@ interface Table {
   rows: CsvRow<string | null>[];
 }
 
+/** The first line of an RDSAT file, which a spreadsheet may have filled up with separators. */
+const RDSAT = /^\s*["']?[ \t]*RDS[ \t]*["']?[,; \t]*(?:\r\n?|\n|$)/i;
 const DEFAULT_TIME = 'time';
 /** More different values than this, all of them numbers, and a column is a number. */
 const MOST_LEVELS = 10;
 
 export function readSample(text: string, columns: Columns): SampleFile {
   const plain = text.replace(/^\ufeff/, '');
-  return /^RDS[ \t]*\r?\n/.test(plain) ? readRdsat(plain, columns) : readTable(plain, columns);
+  return RDSAT.test(plain) ? readRdsat(plain.replace(/\r\n?/g, '\n'), columns) : readTable(plain, columns);
 }
 
 function readTable(text: string, columns: Columns): SampleFile {
@@ -113,14 +115,18 @@ function tableOf(text: string): Table {
   return { names, rows: rest };
 }
 
-/** Cells without blanks around them; null where nothing or the mark stands; `"NA"` in quotes is a word. */
-function recordsOf(text: string, options: { delimiter?: string; quote?: false }, mark = 'NA'): Table['rows'] {
+/** Cells without blanks around them; null where nothing or the mark stands; `"NA"` in quotes is a word, unless all is quoted. */
+function recordsOf(
+  text: string,
+  options: { delimiter?: string; quote?: false },
+  mark = { text: 'NA', isQuoted: false },
+): Table['rows'] {
   try {
     return parseCsv(text, {
       ...options,
       cast: (value, { quoting }) => {
         const cell = value.trim();
-        return cell === '' || (cell === mark && !quoting) ? null : cell;
+        return cell === '' || (cell === mark.text && (mark.isQuoted || !quoting)) ? null : cell;
       },
     });
   } catch (error) {
@@ -133,25 +139,34 @@ function recordsOf(text: string, options: { delimiter?: string; quote?: false },
  * columns; then a row each: id, size, own coupon, coupons given, the rest.
  */
 function readRdsat(text: string, columns: Columns): SampleFile {
-  const [, second = ''] = text.split(/\r?\n/, 2);
+  // Blank lines at the beginning count, so that the lines of faults are those of the file.
+  const first = /^\s*\n/.exec(text)?.[0].split('\n').length ?? 1;
+  const lines = text.split('\n').slice(first);
+  const [second = ''] = lines;
   const delimiter = ['\t', ',', ';', ' '].sort((a, b) => second.split(b).length - second.split(a).length)[0]!;
-  const head = second
-    .trim()
-    .split(delimiter === ' ' ? / +/ : delimiter)
-    .map((cell) => cell.trim());
-  const [count, coupons] = [Number(head[0]), Number(head[1])];
+  const quoted = new RegExp(`(?:^|${delimiter})"[^"\n]*"(?=${delimiter}|$)`, 'm').test(text);
+  const mark = { text: 'NA', isQuoted: quoted };
+  const read = (some: string[], skipped: number) =>
+    recordsOf(
+      some.map((line) => (delimiter === ' ' ? line.trim().replace(/ +/g, ' ') : line)).join('\n'),
+      { delimiter, ...(quoted ? {} : { quote: false }) },
+      mark,
+    ).map(({ line, cells }) => ({ line: line + skipped, cells }));
+  mark.text = '';
+  const [head] = read([second], first);
+  const [count, coupons] = [Number(head?.cells[0] ?? 'none'), Number(head?.cells[1] ?? 'none')];
   if (!Number.isInteger(count) || !Number.isInteger(coupons) || coupons < 0)
     throw new BrokenSample(['Line 2: it must begin with the number of rows and the number of coupons each.']);
-  const names = head.slice(3);
-  const body = text.replace(/^.*\r?\n.*(\r?\n|$)/, '');
-  const rows = recordsOf(
-    delimiter === ' ' ? body.replace(/ +/g, ' ') : body,
-    { delimiter, quote: false },
-    head[2],
-  ).map(({ line, cells }) => ({ line: line + 2, cells }));
+  mark.text = head?.cells[2] ?? '';
+  // A spreadsheet ends each line with as many separators as its longest one has.
+  const names = withoutEnd(head?.cells.slice(3) ?? [], 0).map((name) => name ?? '');
+  const width = 3 + coupons + names.length;
+  const rows = read(lines.slice(1), first + 1).map(({ line, cells }) => ({
+    line,
+    cells: withoutEnd(cells, width),
+  }));
   const faults: string[] = [];
   if (rows.length !== count) faults.push(`Line 2 announces ${count} rows, and there are ${rows.length}.`);
-  const width = 3 + coupons + names.length;
   for (const { line, cells } of rows)
     if (cells.length !== width) faults.push(`Line ${line}: ${cells.length} cells, and it must be ${width}.`);
   if (faults.length > 0) throw new BrokenSample(faults);
@@ -172,6 +187,13 @@ function readRdsat(text: string, columns: Columns): SampleFile {
   const rest = rows.map(({ line, cells }) => ({ line, cells: cells.slice(3 + coupons) }));
   const file = fileOf({ names, rows: rest }, respondents, [time], { seedsAreEmpty: true });
   return { ...file, remarks: [...remarks, ...file.remarks] };
+}
+
+/** Without empty cells at the end; at least `least` cells stay. */
+function withoutEnd<T>(cells: readonly (T | null)[], least: number): (T | null)[] {
+  let length = cells.length;
+  while (length > least && cells[length - 1] === null) length -= 1;
+  return cells.slice(0, length);
 }
 
 /** Who was given each coupon; of one that two people were given, the later row. */

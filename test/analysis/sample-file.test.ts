@@ -132,3 +132,31 @@ test('an RDSAT file that is truncated, uneven or with a self-recruit is rejected
     /Line 6: p4 is its own recruiter/,
   );
 });
+
+const PLAIN = ['RDS', '4 2 NA sex', '1 5 NA c1 c2 m', '2 6 c1 NA NA f', '3 4 c2 NA NA m', '4 9 NA NA NA f'];
+const quoted = (line: string) => line.replace(/[^ ]+/g, '"$&"');
+
+test.each([
+  ['a lower-case first line', ['rds', ...PLAIN.slice(1)].join('\n')],
+  [
+    'separators that a spreadsheet adds',
+    `RDS,,,,,,\n4,2,NA,sex,,,\n${PLAIN.slice(2).join('\n')}\n`.replaceAll(' ', ','),
+  ],
+  [
+    'separators after each line',
+    PLAIN.map((line) => `${line};;;`)
+      .join('\n')
+      .replaceAll(' ', ';'),
+  ],
+  ['quotes', PLAIN.map(quoted).join('\r\n').replaceAll(' ', ',')],
+  ['a quoted first line alone', ['"Rds"', ...PLAIN.slice(1)].join('\n')],
+  ['CR line ends', PLAIN.join('\r')],
+  ['tabs and CR line ends', `${PLAIN.join('\r')}\r`.replaceAll(' ', '\t')],
+  ['a byte order mark and spaces', `\ufeff RDS  \n${PLAIN.slice(1).join(' \n  ')}`],
+])('an RDSAT file with %s is read', (_, text) => {
+  const { sample, outcome, names } = readSample(text, COLUMNS);
+  expect([...sample.recruiters]).toEqual([-1, 0, 0, -1]);
+  expect([...sample.reportedSizes]).toEqual([5, 6, 4, 9]);
+  expect(names).toEqual(['sex']);
+  expect(outcome('sex')).toMatchObject({ levels: ['f', 'm'] });
+});

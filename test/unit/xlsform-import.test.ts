@@ -1,11 +1,13 @@
 /** Importing XLSForm: the resulting questions and rules, and what is reported about the rest. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the format names an answer by ${name}
+import { strToU8, zipSync } from 'fflate';
 import { Model, type QuestionPanelDynamicModel } from 'survey-core';
 import { withCalculated } from '../../src/questionnaires/calculated.ts';
 import { checkDefinition } from '../../src/questionnaires/definition.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import.ts';
 import { weightOf } from '../../src/questionnaires/xlsform/notes.ts';
+import { readForm } from '../../src/questionnaires/xlsform/read-form.ts';
 import {
   conditionOf,
   type KnownName,
@@ -991,3 +993,72 @@ test.each([
 ])('the rule %j becomes %j', (text, wanted) => {
   expect(said(text)).toBe(wanted);
 });
+
+test.each([
+  ['time', new Date('1899-12-30T22:30:00Z'), '22:30'],
+  ['time', new Date('1899-12-30T14:29:59.999Z'), '14:30'],
+  ['time', new Date('1904-01-01T00:00:00Z'), '00:00'],
+  ['time', new Date('1904-01-01T06:15:20Z'), '06:15:20'],
+  ['time', '7:05:00.000+01:00', '07:05'],
+  ['datetime', new Date('2026-11-21T14:29:59.999Z'), '2026-11-21T14:30'],
+  ['datetime', new Date('2026-11-21T00:00:00Z'), '2026-11-21T00:00'],
+  ['datetime', '2026-11-21T14:30:00.000Z', '2026-11-21T14:30'],
+  ['date', new Date('2026-11-21T00:00:00Z'), '2026-11-21'],
+  ['date', new Date('2026-11-20T23:59:59.9999Z'), '2026-11-21'],
+  ['date', new Date('2026-11-21T14:30:00Z'), '2026-11-21'],
+  ['text', new Date('2026-11-21T00:00:00Z'), '2026-11-21'],
+  ['text', new Date('1899-12-30T08:00:00Z'), '08:00'],
+])('the default of a %s from the cell %s is %s', (type, cell, value) => {
+  const rows = [
+    ['type', 'name', 'label', 'default'],
+    [type, 'a', 'A', cell],
+  ];
+  const { definition } = importForm([{ name: 'survey', rows }]);
+  expect(definition?.pages).toMatchObject([{ elements: [{ name: 'a', defaultValue: value }] }]);
+});
+
+test.each([false, true])(
+  'an .xlsx file has its dates and times as they were typed (1904 calendar: %s)',
+  async (is1904) => {
+    const days = (at: number) => at - (is1904 ? 1462 : 0);
+    const { definition } = await readForm(timesFile(is1904, [0.9375, days(46347.60416666666), days(46347)]));
+    expect(definition?.pages).toMatchObject([
+      {
+        elements: [
+          { name: 'size' },
+          { name: 'usual', defaultValue: '22:30' },
+          { name: 'last', defaultValue: '2026-11-21T14:30' },
+          { name: 'day', defaultValue: '2026-11-21' },
+        ],
+      },
+    ]);
+  },
+);
+
+/** As a spreadsheet program writes it: days and their fractions as numbers, with a format that says what they are. */
+function timesFile(is1904: boolean, [time, moment, day]: number[]): Uint8Array {
+  const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const row = (at: number, words: string[], [value, style]: (number | undefined)[] = []) =>
+    `<row r="${at}">${words.map((one, column) => text(`${'ABC'[column]}${at}`, one)).join('')}${
+      value === undefined ? '' : `<c r="D${at}" s="${style}"><v>${value}</v></c>`
+    }</row>`;
+  const head = `<row r="1">${['type', 'name', 'label', 'default'].map((one, at) => text(`${'ABCD'[at]}1`, one)).join('')}</row>`;
+  const rows = [
+    row(2, ['integer', 'size', 'Size']),
+    row(3, ['time', 'usual', 'Usual'], [time, 1]),
+    row(4, ['datetime', 'last', 'Last'], [moment, 2]),
+    row(5, ['date', 'day', 'Day'], [day, 3]),
+  ];
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packages = 'http://schemas.openxmlformats.org/package/2006';
+  const files = {
+    '[Content_Types].xml': `<Types xmlns="${packages}/content-types"/>`,
+    '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><workbookPr${is1904 ? ' date1904="1"' : ''}/><sheets><sheet name="survey" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy-mm-dd h:mm:ss"/></numFmts><cellStyleXfs count="1"><xf numFmtId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0"/><xf numFmtId="21"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${head}${rows.join('')}</sheetData></worksheet>`,
+  };
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)])));
+}

@@ -2,6 +2,7 @@
 
 import type { Choice, ImportContext, Json } from './import-context.ts';
 import { addConstraint, type Constrained } from './import-rules.ts';
+import { momentFor } from './moments.ts';
 import { ALWAYS, NEVER } from './precedence.ts';
 import { isSpecial, type PlainType, type RowType, SPECIAL } from './row-types.ts';
 import { isNo, isYes, type Row } from './table.ts';
@@ -279,6 +280,9 @@ function addColumns(question: Json, isOne: boolean, looks: string[]): void {
   }
 }
 
+const isMoment = (type: Asks): type is Asks & { type: 'date' | 'time' | 'datetime' } =>
+  type.is === 'plain' && ['date', 'time', 'datetime'].includes(type.type);
+
 /** What looks like a rule is one. */
 const isRule = (text: string) => /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(text);
 
@@ -295,5 +299,7 @@ function addDefault(reading: ImportContext, row: Row, question: Json, type: Asks
   const number = Number(text);
   if (kind === 'number' && !Number.isFinite(number))
     reading.tell(row, 'CELL_LEFT_OUT', { column: 'default' });
-  else question.defaultValue = kind === 'number' ? number : kind === 'many' ? text.split(/\s+/) : text;
+  else if (kind === 'number') question.defaultValue = number;
+  else if (kind === 'many') question.defaultValue = text.split(/\s+/);
+  else question.defaultValue = isMoment(type) ? momentFor(type.type, text) : text;
 }

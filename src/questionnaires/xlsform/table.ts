@@ -1,7 +1,9 @@
 /** A sheet as rows with named cells; cells that were not read can be reported afterwards. Browser-safe. */
+
 import type { Words } from './languages.ts';
 import { tagOfLanguage } from './languages.ts';
 import { meantBy } from './misspelled.ts';
+import { textOfMoment } from './moments.ts';
 import type { Notes } from './notes.ts';
 
 export type Cell = string | number | boolean | Date | null;
@@ -233,8 +235,7 @@ export const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0']
 
 export function textOf(cell: Cell): string {
   if (cell === null) return '';
-  if (cell instanceof Date)
-    return Number.isNaN(cell.getTime()) ? '' : cell.toISOString().replace(/T00:00:00.*$/, '');
+  if (cell instanceof Date) return textOfMoment(cell);
   return String(cell).trim();
 }
 

@@ -1,0 +1,31 @@
+/** Dates and times of spreadsheet cells, and of defaults. Browser-safe. */
+
+const SECOND = 1_000;
+/** A cell with a time of day alone holds the first day of its spreadsheet's calendar, which began in 1900 or 1904. */
+const NO_DAY = ['1899-12-30', '1899-12-31'];
+const FIRST_DAY_1904 = '1904-01-01';
+
+/** `2026-11-21`, `22:30` or `2026-11-21T14:30`: a cell names no time zone. A fraction of a day is rarely a whole second. */
+export function textOfMoment(cell: Date): string {
+  if (Number.isNaN(cell.getTime())) return '';
+  const [day = '', clock = ''] = new Date(Math.round(cell.getTime() / SECOND) * SECOND)
+    .toISOString()
+    .replace(/\.000Z$/, '')
+    .split('T');
+  const time = clock.replace(/:00$/, '');
+  if (NO_DAY.includes(day) || (day === FIRST_DAY_1904 && time !== '00:00')) return time;
+  return time === '00:00' ? day : `${day}T${time}`;
+}
+
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d)?(?:(?:^|[T ])(\d\d?:\d\d)(:\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/** As the input of this kind takes it: a day, a time of day, or both; as it stands where it is neither. */
+export function momentFor(kind: 'date' | 'time' | 'datetime', text: string): string {
+  const [, day, minutes, seconds = ''] = MOMENT.exec(text.trim()) ?? [];
+  if (!day && !minutes) return text;
+  const time = `${(minutes ?? '00:00').padStart(5, '0')}${seconds === ':00' ? '' : seconds}`;
+  if (kind === 'time') return time;
+  if (!day) return text;
+  return kind === 'date' ? day : `${day}T${time}`;
+}
