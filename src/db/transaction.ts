@@ -99,6 +99,13 @@ const isPastLimit = (error: unknown, time: Time) => {
   return isOver(time) || performance.now() - time.since > RETRY_LIMIT_MS[isConflict ? 'conflict' : 'lost'];
 };
 
+/** Thrown in a transaction to run it again in a moment, within its limits. */
+export function retryLater(): Error {
+  const error = new MongoError('the record is about to change');
+  error.addErrorLabel('TransientTransactionError');
+  return error;
+}
+
 /** If other changes keep coming in between. */
 const MAX_TRIES = 10;
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
 import mongoose from 'mongoose';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { LruCache } from '../lib/lru-cache.ts';
 import { type Problem, problem } from './problem.ts';
 
 export interface Limit {
@@ -23,7 +24,7 @@ const UNSIGNED: Limit = { name: 'unsigned', points: 600, duration: 60 };
 const FILES: Limit = { name: 'files', points: 6_000, duration: 60 };
 /** Files are counted in batches of this size. */
 const FILE_BATCH = 60;
-/** How many addresses with an incomplete batch are remembered. */
+/** How many addresses with an incomplete batch are remembered, and how many that are refused. */
 const MAX_ADDRESSES = 10_000;
 /** For estimates, which read all interviews. */
 const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
@@ -147,27 +148,23 @@ export const limitUnsigned = (address: string): Promise<void> =>
  * even if the database is unreachable.
  */
 export function limitFiles(): RequestHandler {
-  const seen = new Map<string, { uncounted: number; refusedUntil: number }>();
+  const uncounted = new LruCache<number>(MAX_ADDRESSES);
+  // By itself, so that other addresses, however many, don't end a refusal: each took thousands of requests.
+  const refusedUntil = new LruCache<number>(MAX_ADDRESSES);
   const count = async (address: string) => {
     try {
       await limiter(FILES).consume(address, FILE_BATCH);
     } catch (error) {
-      if (!(error instanceof RateLimiterRes)) return;
-      seen.set(address, { uncounted: 0, refusedUntil: Date.now() + error.msBeforeNext });
+      if (error instanceof RateLimiterRes) refusedUntil.set(address, Date.now() + error.msBeforeNext);
     }
   };
   return (req, _res, next) => {
     const address = networkOf(req.ip ?? '');
-    const found = seen.get(address) ?? { uncounted: 0, refusedUntil: 0 };
-    const msBeforeNext = found.refusedUntil - Date.now();
+    const msBeforeNext = (refusedUntil.get(address) ?? 0) - Date.now();
     if (msBeforeNext > 0) throw tooMany({ msBeforeNext });
-    if (seen.size > MAX_ADDRESSES) seen.clear();
-    seen.set(address, found);
-    found.uncounted += 1;
-    if (found.uncounted >= FILE_BATCH) {
-      found.uncounted = 0;
-      void count(address);
-    }
+    const requests = (uncounted.get(address) ?? 0) + 1;
+    uncounted.set(address, requests % FILE_BATCH);
+    if (requests >= FILE_BATCH) void count(address);
     next();
   };
 }

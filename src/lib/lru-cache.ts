@@ -20,6 +20,11 @@ export class LruCache<V> {
     this.#entries.delete(key);
   }
 
+  /** Not what has taken its place. */
+  deleteValue(key: string, value: V): void {
+    if (this.#entries.get(key)?.value === value) this.delete(key);
+  }
+
   set(key: string, value: V, size = 1): void {
     this.delete(key);
     this.#entries.set(key, { value, size });
@@ -40,6 +45,6 @@ export async function once<V>(
 ): Promise<V> {
   const work = works.get(key) ?? begin();
   works.set(key, work, size);
-  work.catch(() => works.delete(key));
+  work.catch(() => works.deleteValue(key, work));
   return await work;
 }

@@ -2,6 +2,7 @@
  * Imports many locations, for the dashboard and the command: all of them or none. Idempotent by name: an existing
  * location is updated or stays as it is.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession } from 'mongoose';
 import type { z } from 'zod';
 import { inTransaction } from '../db/transaction.ts';
@@ -10,7 +11,7 @@ import { NAME_COLLATION } from '../http/page.ts';
 import { parseInput } from '../http/parse-input.ts';
 import { Problem } from '../http/problem.ts';
 import type { Author } from '../rights/actor.ts';
-import { changeLocation, insertLocation } from './change.ts';
+import { changedLocation, type LocationChange, newLocation, storeLocations } from './change.ts';
 import { type LocationRecord, Locations } from './model.ts';
 import { LocationCreate, type LocationImported, LocationPatch } from './schema.ts';
 
@@ -36,16 +37,22 @@ export async function importLocations(
   let results: RowResult[] = [];
   try {
     await inTransaction(async (session) => {
+      const existing = await findByNames(session, rows.map(nameOf));
+      const changes: LocationChange[] = [];
       results = [];
       for (const [index, row] of rows.entries()) {
         const errors = faults[index] ?? [];
-        const fate =
-          errors.length > 0
-            ? { outcome: 'refused' as const, message: formatErrors(errors, placeOf) }
-            : await storeRow(session, row, author, allow);
+        const change = errors.length > 0 ? null : changeOfRow(row, existing(nameOf(row)), author, allow);
+        if (change) changes.push(change);
+        const fate = change
+          ? fateOf(row, change)
+          : { outcome: 'refused' as const, message: formatErrors(errors, placeOf) };
         results.push({ index, name: nameOf(row), ...fate, ...(errors.length > 0 && { errors }) });
+        if (index % TURN === TURN - 1) await turn();
       }
-      if (dryRun || faults.some(({ length }) => length > 0)) throw new RolledBack();
+      if (faults.some(({ length }) => length > 0)) throw new RolledBack();
+      await storeLocations(session, changes, author);
+      if (dryRun) throw new RolledBack();
     });
     return { stored: true, results };
   } catch (error) {
@@ -54,25 +61,43 @@ export async function importLocations(
   }
 }
 
-async function storeRow(
-  session: ClientSession,
-  row: Row,
-  author: Author,
-  allow: CheckRights,
-): Promise<Pick<RowResult, 'outcome' | 'message'>> {
-  const before = await Locations.findOne({ name: nameOf(row), deletedAt: null })
+/** Rows per turn of the event loop, so that other requests are answered in between. */
+const TURN = 50;
+
+/** Names that are the same to the database's index. */
+const { compare } = new Intl.Collator(NAME_COLLATION.locale, { sensitivity: 'accent' });
+
+type FindByName = (name: string) => LocationRecord | null;
+
+/** One read for all of them. */
+async function findByNames(session: ClientSession, names: string[]): Promise<FindByName> {
+  const found = await Locations.find({ name: { $in: names }, deletedAt: null })
     .collation(NAME_COLLATION)
     .session(session)
-    .lean<LocationRecord>();
+    .lean<LocationRecord[]>();
+  const byName = new Map(found.map((one) => [one.name.toLowerCase(), one]));
+  return (name) =>
+    byName.get(name.toLowerCase()) ?? found.find((one) => compare(one.name, name) === 0) ?? null;
+}
+
+function changeOfRow(
+  row: Row,
+  before: LocationRecord | null,
+  author: Author,
+  allow: CheckRights,
+): LocationChange {
   if (!before) {
     const body = parseInput(LocationCreate, row);
     allow(null, body);
-    await insertLocation(session, body, author);
-    return { outcome: 'created', message: null };
+    return { before, after: newLocation(body, author) };
   }
   const patch = parseInput(LocationPatch, row);
   allow(before, patch);
-  const after = await changeLocation(session, before, patch, author);
+  return { before, after: changedLocation(before, patch, author) };
+}
+
+function fateOf(row: Row, { before, after }: LocationChange): Pick<RowResult, 'outcome' | 'message'> {
+  if (!before) return { outcome: 'created', message: null };
   if (after === before) return { outcome: 'unchanged', message: null };
   const changed = Object.keys(row).filter((key) => differ(before, after, key));
   return { outcome: 'updated', message: changed.join(', ') };

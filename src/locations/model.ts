@@ -1,7 +1,7 @@
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { findByIdBatched } from '../db/batched-reads.ts';
 import { schemaOf } from '../db/schema-options.ts';
-import { lock } from '../db/transaction.ts';
+import { lock, retryLater } from '../db/transaction.ts';
 import { NAME_COLLATION } from '../http/page.ts';
 import { fieldProblem } from '../http/problem.ts';
 import type { LocationType } from './schema.ts';
@@ -17,12 +17,14 @@ export interface LocationRecord {
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;
+  /** Somebody is deleting it, unless this has passed. */
+  deletingUntil?: Date;
 }
 
 const schema = schemaOf<LocationRecord>('locations', {
   text: ['name', 'address', 'type'],
   id: ['createdBy'],
-  date: ['createdAt', 'updatedAt', 'deletedAt'],
+  date: ['createdAt', 'updatedAt', 'deletedAt', 'deletingUntil'],
   mixed: ['coordinates'],
 });
 schema.index(
@@ -63,10 +65,13 @@ export async function requireLocation(
   session: ClientSession | null = null,
 ): Promise<Types.ObjectId> {
   const wanted = new mongoose.Types.ObjectId(id);
-  if (session) await lock(session, siteLock(wanted, Math.floor(Math.random() * SITE_LOCKS)));
   const found = session
-    ? await Locations.findById(wanted, { deletedAt: 1 }).session(session).lean()
+    ? await Locations.findById(wanted, { deletedAt: 1, deletingUntil: 1 }).session(session).lean()
     : await findByIdBatched(Locations, wanted);
   if (!found || found.deletedAt) throw fieldProblem('location', 'NO_LOCATION');
+  if (session) {
+    if (found.deletingUntil && found.deletingUntil.getTime() > Date.now()) throw retryLater();
+    await lock(session, siteLock(wanted, Math.floor(Math.random() * SITE_LOCKS)));
+  }
   return found._id;
 }

@@ -12,24 +12,27 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export const storedCodebook = (codebook: Codebook): Codebook | null =>
   mongoose.mongo.BSON.calculateObjectSize(codebook) <= MOST_BYTES ? codebook : null;
 
-const recent = new LruCache<Promise<Codebook | null>>(20);
+const recent = new LruCache<Promise<Codebook>>(20);
 
 /** Null if there is no such version. An earlier version of the service stores none: then it is made and stored now. */
 export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
   const key = id.toHexString();
-  const found = await once(recent, key, async () => {
-    const codebook = await readCodebook(id);
-    return codebook && withLaterValues(codebook);
-  });
-  if (!found) recent.delete(key);
-  return found;
+  return await once(recent, key, async () => withLaterValues(await readCodebook(id))).catch(
+    (error: unknown) => {
+      if (error instanceof NoVersion) return null;
+      throw error;
+    },
+  );
 }
 
-async function readCodebook(_id: Types.ObjectId): Promise<Codebook | null> {
+/** So that it is not remembered that there is none. */
+class NoVersion extends Error {}
+
+async function readCodebook(_id: Types.ObjectId): Promise<Codebook> {
   const stored = await Questionnaires.collection.findOne({ _id }, { projection: { codebook: 1 } });
   if (stored?.codebook) return stored.codebook;
   const questionnaire = await definitionOf(_id);
-  if (!questionnaire) return null;
+  if (!questionnaire) throw new NoVersion();
   const codebook = await makeCodebook(questionnaire);
   await Questionnaires.collection.updateOne({ _id, codebook: null } as object, {
     $set: { codebook: storedCodebook(codebook) },

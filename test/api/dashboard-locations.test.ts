@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import type { Body } from '../make.ts';
 import { type Cast, refused, refusedAt, startCast } from './kit.ts';
 
@@ -65,6 +66,35 @@ test('one invalid row stops the import; the other rows say what would have been 
   expect(answer.results[3].errors[0].params).toEqual({ row: 1 });
   expect(await named('Pier 7')).toBeUndefined();
   expect(await named('Chapel')).toMatchObject({ type: 'OTHER' });
+});
+
+test('a thousand locations are imported with a dozen commands to the database, and changed with as many', async () => {
+  const client = mongoose.connection.getClient();
+  let commands = 0;
+  const count = () => {
+    commands += 1;
+  };
+  const rows = (address: string) =>
+    Array.from({ length: 1_000 }, (_, at) => ({ name: `Bulk ${at}`, type: 'CLINIC', address }));
+  client.on('connectionCheckedOut', count);
+  try {
+    for (const [address, outcome] of [
+      ['Here', 'created'],
+      ['There', 'updated'],
+      ['There', 'unchanged'],
+    ]) {
+      commands = 0;
+      const { body } = await cast.root
+        .post('/api/locations/import', { locations: rows(String(address)) })
+        .expect(200);
+      expect(body.results.map((one: { outcome: string }) => one.outcome)).toEqual(
+        new Array(1_000).fill(outcome),
+      );
+      expect(commands).toBeLessThan(20);
+    }
+  } finally {
+    client.off('connectionCheckedOut', count);
+  }
 });
 
 test('a dry run stores nothing and adds no audit event', async () => {

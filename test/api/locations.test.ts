@@ -223,6 +223,21 @@ describe('storing at a location and deleting it at the same time', () => {
   const isOpen = async (work: Promise<unknown>) =>
     await Promise.race([work.then(() => false), sleep(300).then(() => true)]);
 
+  test('wins against 40 people who store records there all the time', async () => {
+    const place = await create();
+    let stored = 0;
+    const last = Array.from({ length: 40 }, async () => {
+      for (;;) {
+        const { status } = await cast.root.post('/api/seeds', { location: place.id });
+        if (status === 201) stored += 1;
+        else if (status !== 503) return status;
+      }
+    });
+    while (stored < 40) await sleep(20);
+    await cast.admin.delete(`/api/locations/${place.id}`).expect(204);
+    expect(new Set(await Promise.all(last))).toEqual(new Set([400]));
+  }, 60_000);
+
   test('a deletion waits for a transaction that stores a record there', async () => {
     const { id } = await create();
     let deletion: Promise<{ status: number }> | undefined;

@@ -1,0 +1,36 @@
+/** Caches that forget what was used least recently. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LruCache, once } from '../../src/lib/lru-cache.ts';
+
+test('forgets what was used least recently, by number or size', () => {
+  const cache = new LruCache<number>(3);
+  for (const [key, size] of [
+    ['a', 1],
+    ['b', 1],
+    ['c', 1],
+  ] as const)
+    cache.set(key, size, size);
+  cache.get('a');
+  cache.set('d', 1, 2);
+  expect(['a', 'b', 'c', 'd'].map((key) => cache.get(key))).toEqual([1, undefined, undefined, 1]);
+});
+
+test('work that fails after it was forgotten does not end the work that has taken its place', async () => {
+  const works = new LruCache<Promise<string>>(1);
+  let fail = (_: Error) => {};
+  const first = once(works, 'a', () => new Promise<string>((_, refuse) => (fail = refuse)));
+  first.catch(() => {});
+  await once(works, 'b', async () => 'b');
+  let begun = 0;
+  const begin = async () => `second ${++begun}`;
+  await once(works, 'a', begin);
+  fail(new Error('too late'));
+  await sleep(0);
+  expect([await once(works, 'a', begin), begun]).toEqual(['second 1', 1]);
+});
+
+test('work that fails begins again when it is asked for', async () => {
+  const works = new LruCache<Promise<string>>(1);
+  await expect(once(works, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await once(works, 'a', async () => 'yes')).toBe('yes');
+});
