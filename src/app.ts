@@ -20,11 +20,12 @@ import { openApiOf } from './http/openapi.ts';
 import { precompressedFiles } from './http/precompressed-files.ts';
 import { problem } from './http/problem.ts';
 import { warnAboutProxy } from './http/proxy-warning.ts';
-import { limitFiles, setLimitSecret } from './http/rate-limits.ts';
+import { limitCouponPages, limitFiles, setLimitSecret } from './http/rate-limits.ts';
 import { mount } from './http/route.ts';
 import { VERSION } from './lib/version.ts';
 import { plainError } from './log.ts';
 import { METRICS_PATH, serveMetrics } from './metrics.ts';
+import { serveCouponPage } from './print/serve-coupon-page.ts';
 import { seedsWhoseChainIs } from './recruitment/chains.ts';
 import { allRoutes, TAGS } from './resources.ts';
 import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
@@ -77,6 +78,7 @@ export function createApp(given: AppDeps): Express {
   setLimitSecret(config.jwtSecret);
   if (config.rateLimits) app.use(limitFiles());
   if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken));
+  app.get('/c/:code', ...(config.rateLimits ? [limitCouponPages()] : []), serveCouponPage(config));
   serveDocumentation(app);
   serveClient(app);
   app.use(handleErrors);
@@ -111,7 +113,7 @@ function requestLog({ log }: Deps): RequestHandler {
 function pathForLog(url: string): string {
   const path = url.split('?')[0] ?? '';
   return path.replace(
-    /^(\/api\/(?:validate-referral-code|referral-codes|incentives\/claim)|\/c)\/(?!blocks$|batches$)[^/]+/,
+    /^(\/api\/(?:validate-referral-code|referral-codes|incentives\/claim|status)|\/[cs])\/(?!blocks$|batches$)[^/]+/,
     '$1/…',
   );
 }

@@ -104,7 +104,6 @@ const campaign = ofDesk(() => import('./features/board/campaign.tsx'));
 const home = lazyPage(() => import('./features/home/home.tsx'));
 const start = lazyPage(() => import('./features/interview/start.tsx'));
 const interview = withTexts(() => import('./features/interview/interview.tsx'), 'paying');
-const couponPage = lazyPage(() => import('./features/coupons/coupon-page.tsx'));
 const coupons = lazyPage(() => import('./features/coupons/coupons.tsx'));
 const payPerson = withTexts(() => import('./features/paying/pay-person.tsx'), 'paying');
 const closeDay = ofDesk(() => import('./features/payments/close-day.tsx'), 'paying', 'payments');
@@ -135,7 +134,6 @@ const SCREENS: Screen[] = [
   { path: '/', right: RECRUITMENT, over: true, nav: { label: 'home', icon: 'home' }, page: campaign },
   { path: '/', nav: { label: 'home', icon: 'home' }, page: home },
   { path: '/start', right: ['create', 'Survey'], bare: true, stores: true, page: start },
-  { path: '/c/:code', for: 'anyone', bare: true, page: couponPage },
   { path: '/interview/:id', bare: true, stores: true, page: interview },
   { path: '/coupons/:id', bare: true, stores: true, page: coupons },
   { path: '/pay', right: ['pay', 'Incentive'], bare: true, page: payPerson },

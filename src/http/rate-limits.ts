@@ -26,6 +26,8 @@ const FILES: Limit = { name: 'files', points: 6_000, duration: 60 };
 const FILE_BATCH = 60;
 /** How many addresses with an incomplete batch are remembered, and how many that are refused. */
 const MAX_ADDRESSES = 10_000;
+/** For pages of coupons, which read the database. Enough for everyone who scans one in a shelter's Wi-Fi. */
+const COUPON_PAGES: Limit = { name: 'coupon-pages', points: 300, duration: 3600 };
 /** For estimates, which read all interviews. */
 const ANALYSIS: Limit = { name: 'analysis', points: 60, duration: 60 };
 
@@ -142,6 +144,14 @@ export const limitAnalysis = (user: string): Promise<void> => consume(ANALYSIS, 
  */
 export const limitUnsigned = (address: string): Promise<void> =>
   consume(UNSIGNED, `address:${networkOf(address)}`);
+
+/** By address. */
+export function limitCouponPages(): RequestHandler {
+  return async (req, _res, next) => {
+    await consume(COUPON_PAGES, networkOf(req.ip ?? ''));
+    next();
+  };
+}
 
 /**
  * For everything outside the API. Counts are written to the database in batches and not awaited, so that the app is served

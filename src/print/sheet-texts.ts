@@ -21,7 +21,7 @@ type Words = Omit<typeof en, 'days' | 'hours'> & { days: PluralForms; hours: Plu
 /** To add a language, add it here and above. */
 const WORDS: Record<string, Words> = { ar, en, es, ru, vi, zh };
 export const hasWords = (language: string) => Object.hasOwn(WORDS, primaryLanguage(language));
-const wordsIn = (language: string): Words => WORDS[primaryLanguage(language)] ?? en;
+export const wordsIn = (language: string): Words => WORDS[primaryLanguage(language)] ?? en;
 
 function spanIn({ between, since, until }: Words['valid'], from: string | null, to: string | null): string {
   return filled(from && to ? between : from ? since : until, { from, to });

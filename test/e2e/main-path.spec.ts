@@ -117,16 +117,20 @@ test('a wrong sign-in code is reported and can be retried; signing up with a kno
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 });
 
-test('a coupon link opens its interview, after sign-in or at once if signed in', async ({ page, world }) => {
+test('a coupon link leads staff to its interview, after sign-in or at once if signed in', async ({
+  page,
+  world,
+}) => {
   const person = await world.person();
   const code = await newSeed(world);
   await page.goto(`${world.url}/c/${code}`);
-  await page.getByRole('link', { name: 'I work for this study: sign in' }).click();
+  await page.getByRole('link', { name: 'I work for this study: start the interview' }).click();
   await page.getByLabel('Your phone number').fill(person.phone);
   await page.getByRole('button', { name: 'Text me a code' }).click();
   await page.getByLabel('Code', { exact: true }).fill(await world.service.otp(person.phone));
   await expect(page.getByText('is valid')).toBeVisible();
   await page.goto(`${world.url}/c/${code}`);
+  await page.getByRole('link', { name: 'I work for this study' }).click();
   await expect(page.getByLabel('Coupon code')).toHaveValue(`${code.slice(0, 4)}-${code.slice(4)}`);
   await page.getByRole('button', { name: 'Start interview' }).click();
   await decline(page);

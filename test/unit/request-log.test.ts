@@ -36,7 +36,7 @@ test.each([
 });
 
 test('the log contains no code from a path', async () => {
-  const paths = [...(await allRoutes()).map(({ path }) => path), '/c/:code'].filter((path) =>
+  const paths = [...(await allRoutes()).map(({ path }) => path), '/c/:code/x', '/s/:code'].filter((path) =>
     path.includes(':code'),
   );
   expect(paths.length).toBeGreaterThan(3);

@@ -19,9 +19,11 @@ interface CouponProps {
   number: number;
   of: number;
   text: string | undefined;
+  /** Printed with it: whose coupon this is, whom to ask, and where to go. */
+  study: { name: string; contact: string; places: string[] };
 }
 
-export function Coupon({ code, number, of, text }: CouponProps) {
+export function Coupon({ code, number, of, text, study }: CouponProps) {
   const { t } = useTranslation();
   const share = () => {
     const shown = { title: t('coupons.one', { number, of }), text: formatCode(code), url: linkOf(code) };
@@ -41,11 +43,11 @@ export function Coupon({ code, number, of, text }: CouponProps) {
           </button>
         ) : null}
       </div>
-      {text ? (
-        <p className="coupon-text" dir="auto">
-          {text}
+      {[study.name, text, ...study.places, study.contact].filter(Boolean).map((line) => (
+        <p key={line} className="coupon-text" dir="auto">
+          {line}
         </p>
-      ) : null}
+      ))}
     </article>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { bestLanguage } from '../../../../src/lib/best-language.ts';
+import { contactInLanguage } from '../../../../src/study/contacts.ts';
 import { refillCodes, sendNow } from '../../background.ts';
 import { claimNumberOfRow } from '../../device/claim-number.ts';
 import { isOlder } from '../../device/clock.ts';
@@ -25,7 +26,7 @@ import { type CouponSource, db, type LateRefused, type OutboxRow } from '../../d
 import { useLive } from '../../device/use-live.ts';
 import { momentOf, textsIn } from '../../i18n.ts';
 import { paysOf } from '../../incentives.ts';
-import { useStudy } from '../../records.ts';
+import { useLocations, useStudy } from '../../records.ts';
 import { useUser } from '../../session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -91,6 +92,16 @@ function Validity({ row }: { row: OutboxRow }) {
   return <Text className="no-print">{t(`coupons.${key}`, { from, to })}</Text>;
 }
 
+/** More would not fit beside a coupon: then only the one where it is handed out. */
+const MAX_PLACES = 4;
+
+/** Names and addresses of the sites, as on printed coupons. */
+function usePlaces(site: string): string[] {
+  const sites = useLocations();
+  const listed = sites.length > MAX_PLACES ? sites.filter(({ id }) => id === site) : sites;
+  return listed.map(({ name, address }) => (address ? `${name}, ${address}` : name));
+}
+
 function Handout({ row }: { row: OutboxRow }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -118,6 +129,11 @@ function Handout({ row }: { row: OutboxRow }) {
   const told = languages.filter((one) => couponText[one]?.trim());
   const language = bestLanguage(told, [row.language]);
   const text = language ? couponText[language] : undefined;
+  const places = usePlaces(row.location);
+  const printed = {
+    ...{ name: study?.name ?? '', places },
+    contact: study ? contactInLanguage(study, language ?? row.language) : '',
+  };
   return (
     <Page
       title={t(total === 0 ? 'coupons.finished' : 'coupons.title')}
@@ -177,7 +193,7 @@ function Handout({ row }: { row: OutboxRow }) {
       ) : (
         <div className="coupons">
           {issuedCodes.map((code, index) => (
-            <Coupon key={code} code={code} number={index + 1} of={total} text={text} />
+            <Coupon key={code} code={code} number={index + 1} of={total} text={text} study={printed} />
           ))}
           {text && issuedCodes.length > 0 ? (
             <p className="coupon-text no-print" lang={language} dir="auto">

@@ -39,8 +39,6 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
   const bare = screens.find((screen) => matchPath(screen.path, pathname))?.bare ?? false;
   const session = useSession();
   const inNav = screens.filter((screen) => screen.nav);
-  // Who scans a coupon with the own phone shall not store the whole app there.
-  const ofParticipant = session === null && pathname.startsWith('/c/');
   const showNav = !bare && inNav.length > 0 && session !== null;
   return (
     <>
@@ -51,7 +49,7 @@ export function Shell({ screens, lookUp, children }: ShellProps) {
       <Head>{showNav ? lookUp : null}</Head>
       {showNav ? <Navigation screens={inNav} /> : null}
       <main className="main" id="content" data-bare={!showNav || undefined}>
-        {ofParticipant ? null : <Banners interviewing={isInterview(pathname)} />}
+        <Banners interviewing={isInterview(pathname)} />
         {children}
       </main>
     </>
