@@ -99,7 +99,14 @@ const findUserAndLatestSurvey = createReader<Types.ObjectId, UserWithLatestSurve
       { $sort: { heldAt: -1, _id: -1 } },
       { $limit: 1 },
       // An earlier version running in parallel stores it without its interview date.
-      { $project: { _id: 0, location: 1, heldAt: { $ifNull: ['$heldAt', '$createdAt'] } } },
+      // A correction of its site moves nobody.
+      {
+        $project: {
+          _id: 0,
+          location: { $ifNull: ['$sentFrom', '$location'] },
+          heldAt: { $ifNull: ['$heldAt', '$createdAt'] },
+        },
+      },
     ],
     as: 'latest',
   };

@@ -2,13 +2,23 @@ import mongoose, { type ClientSession } from 'mongoose';
 import type { Deps } from '../http/deps.ts';
 import { PAGE_MEMORY } from '../http/memory-budget.ts';
 import { page } from '../http/page.ts';
+import { consume, type Limit } from '../http/rate-limits.ts';
 import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
 import { load, mayCreate, requireReadsAll, visible } from '../rights/guard.ts';
 import { hideClaims } from './claims.ts';
 import { createSeeds, deleteSeed } from './create.ts';
+import { deleteSeeds } from './delete-many.ts';
 import { Seeds } from './model.ts';
-import { type ChainState, Seed, SeedCreate, SeedList, SeedQuery } from './schema.ts';
+import {
+  type ChainState,
+  Seed,
+  SeedCreate,
+  SeedList,
+  SeedQuery,
+  SeedsDelete,
+  SeedsDeleted,
+} from './schema.ts';
 
 declare module '../http/deps.ts' {
   interface Deps {
@@ -16,6 +26,9 @@ declare module '../http/deps.ts' {
     seedsWhoseChainIs(state: ChainState, now: Date): Promise<mongoose.Types.ObjectId[]>;
   }
 }
+
+/** For volunteers, since each seed starts a chain. A walk-in's comes with its interview and does not count. */
+const SEED_LIMIT: Limit = { name: 'seeds', points: 20, duration: 86_400 };
 
 /** Chains cross sites, so this filter needs the right to read recruitment at all sites. */
 async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Date) {
@@ -58,19 +71,33 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
     path: '/api/seeds',
     summary: 'Create a seed, with its referral code',
     description:
-      'The first person of a chain, chosen by staff. `location` is the `id` of a location. The `referralCode` in the reply goes onto that person’s coupon, and their interview redeems it.',
+      'The first person of a chain, chosen by staff. `location` is the `id` of a location. The `referralCode` in the reply goes onto that person’s coupon, and their interview redeems it. Volunteers can create 20 a day; walk-ins don’t count.',
     body: SeedCreate,
     example: { location: '665f1c2ab7e4d90012345678', note: 'known at the soup kitchen' },
     reply: { 201: Seed },
-    handle: async ({ actor, body, now }) => {
+    handle: async ({ actor, body, now, deps }) => {
       // Its existence is checked in the transaction that stores the seed.
       const location = new mongoose.Types.ObjectId(body.location);
       const by = actor.user._id;
       mayCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
+      if (deps.config.rateLimits && actor.user.role === 'VOLUNTEER')
+        await consume(SEED_LIMIT, by.toHexString());
       const fields = { kind: 'PLANNED' as const, location, note: body.note || null, ...authorOf(actor) };
       const [seed] = await createSeeds(fields, 1);
       return created(seed, `/api/seeds/${seed?._id}`);
     },
+  }),
+  route({
+    method: 'post',
+    path: '/api/seeds/delete',
+    isLong: true,
+    summary: 'Delete many unused seeds at once, which voids their codes',
+    description: 'Each one separately, like `DELETE /api/seeds/:id`.',
+    body: SeedsDelete,
+    example: { ids: ['665f1c2ab7e4d90012345678'] },
+    reply: { 200: SeedsDeleted },
+    handle: async ({ actor, body, deps }) =>
+      await deleteSeeds(actor, body.ids, (error) => deps.log.error({ err: error }, 'deleting a seed failed')),
   }),
   route({
     method: 'delete',

@@ -43,3 +43,21 @@ export const SeedCreate = z.strictObject({
   location: IdInput.meta({ description: 'The site: the `id` of a location.' }),
   note: Note.nullable().optional(),
 });
+
+export const SeedsDelete = z
+  .strictObject({ ids: z.array(IdInput).min(1).max(200) })
+  .meta({ id: 'SeedsDelete' });
+
+const SeedRefusal = z.object({
+  id: Id,
+  message: z.string(),
+  code: z
+    .string()
+    .nullable()
+    .meta({ description: 'The error code, if there is one.', example: 'SEED_IN_USE' }),
+});
+export type SeedRefusal = z.infer<typeof SeedRefusal>;
+
+export const SeedsDeleted = z
+  .object({ done: z.int(), refused: z.array(SeedRefusal) })
+  .meta({ id: 'SeedsDeleted' });

@@ -1,11 +1,12 @@
 /** Changes a survey. Every change is in the audit trail: who, when, before, after. */
 
-import type { ClientSession, Types } from 'mongoose';
+import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { lock, untilUnchanged } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { givenFields } from '../lib/given-fields.ts';
+import { requireLocation } from '../locations/model.ts';
 import { type CouponValue, usesCouponVariable } from '../questionnaires/coupon-variable.ts';
 import { areAllAnswered } from '../questionnaires/identity-answers.ts';
 import { type QuestionnaireRecord, requireQuestionnaire } from '../questionnaires/model.ts';
@@ -16,7 +17,7 @@ import { storeCodes, withNewCodes } from '../referral-codes/issue.ts';
 import { findCode } from '../referral-codes/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import { type Actor, authorOf } from '../rights/actor.ts';
-import { load, mayChange } from '../rights/guard.ts';
+import { findRecord, mayChange, requireRight } from '../rights/guard.ts';
 import { Seeds } from '../seeds/model.ts';
 import { loadStudy } from '../study/model.ts';
 import { requireAnswers } from './answers.ts';
@@ -27,6 +28,7 @@ import { findHashes } from './identities.ts';
 import { hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
 import { chooseHeldAt, interviewEnd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { moveTo } from './move.ts';
 import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from './recruitment-tree.ts';
 import { redeem } from './redeem-coupon.ts';
 import { detectRepeat, maySeeRepeat, REPEAT_FIELD, repeatForAudit } from './repeat-detection.ts';
@@ -55,6 +57,7 @@ export async function updateSurvey(
   { ifMatch, identityKey }: { ifMatch: string | undefined; identityKey: string },
 ): Promise<SurveyRecord> {
   const wanted = parseIfMatch(ifMatch);
+  if (body.location) await requireLocation(body.location);
   return await untilUnchanged(async () => {
     const seen = await loadForChange(actor, id, body);
     const answered = await requireValidChange(seen, body, actor);
@@ -77,10 +80,14 @@ async function loadForChange(
   body: SurveyPatch,
   session: ClientSession | null = null,
 ) {
-  const before = await load(actor, 'update', Surveys, id, session);
+  const before = await findRecord(Surveys, id, session);
+  const { location, ...others } = body;
+  if (location !== undefined) requireMayMove(actor, before, location);
+  const isMoveAlone = Object.keys(others).every((name) => name === 'reason');
+  if (location === undefined || !isMoveAlone) requireRight(actor, 'update', 'Survey', before);
   // An earlier version stored it without this field.
   before.heldAt ??= chooseHeldAt(before);
-  const { clearFlags, reason: _, incentive, ...fields } = body;
+  const { clearFlags, reason: _, incentive, ...fields } = others;
   const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));
   if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');
   mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
@@ -89,6 +96,14 @@ async function loadForChange(
   if (body.responses) requireOpenAnswers(actor, before);
   if (incentive && !completes(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
   return before;
+}
+
+/** At both sites, to update it or, on any day that the reviewer may review, to review it. */
+function requireMayMove(actor: Actor, before: SurveyRecord, location: string): void {
+  const after = { ...before, location: new mongoose.Types.ObjectId(location) };
+  const may = (action: 'update' | 'review') =>
+    [before, after].every((one) => actor.ability.can(action, asSubject('Survey', one)));
+  if (!may('update') && !may('review')) throw problem('FORBIDDEN');
 }
 
 /** What needs the answers, or would store some again. */
@@ -123,6 +138,7 @@ async function applyChange(
   const code = parseNamedCode(body);
 
   const after: SurveyRecord = { ...before };
+  if (body.location) await moveTo(session, after, new mongoose.Types.ObjectId(body.location));
   if (body.coordinates !== undefined) after.coordinates = body.coordinates;
   if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
   if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
@@ -349,7 +365,7 @@ async function addCodes(
 }
 
 /** Without the reference of what was handed over, which may be the number of a gift card. */
-export const toAuditFields = ({ repeat, flags, review, ...survey }: SurveyRecord) => ({
+export const toAuditFields = ({ repeat, flags, review, sentFrom: _, ...survey }: SurveyRecord) => ({
   ...survey,
   flags: flags.map(({ reference: _, ...one }) => one),
   review: review?.state ?? 'RECEIVED',

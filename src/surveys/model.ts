@@ -69,6 +69,8 @@ export interface SurveyRecord {
   review?: ReviewRecord | undefined;
   coordinates: { latitude: number; longitude: number; accuracy?: number | undefined } | null;
   location: Types.ObjectId;
+  /** Only set once the site was corrected: where it was sent from, which decides where its interviewer is. */
+  sentFrom?: Types.ObjectId;
   createdBy: Types.ObjectId;
   /** Only set for one that someone else entered for `createdBy`, and who (null for an operator's command). */
   importedAt?: Date;
@@ -92,7 +94,7 @@ const schema = schemaOf<SurveyRecord>('surveys', {
   texts: ['issuedCodes'],
   number: ['wave', 'lateCodes', 'networkSize', 'version'],
   flag: ['takesPart'],
-  id: ['seed', 'recruiter', 'questionnaire', 'location', 'createdBy', 'importedBy'],
+  id: ['seed', 'recruiter', 'questionnaire', 'location', 'sentFrom', 'createdBy', 'importedBy'],
   date: [
     'importedAt',
     'startedAt',

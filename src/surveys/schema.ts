@@ -260,6 +260,10 @@ export const SurveyPatch = z
     incentive: HandedOver.optional().meta({
       description: 'What was handed over at the interview; only with the change that completes it.',
     }),
+    location: IdInput.optional().meta({
+      description:
+        'The right site, with a `reason`: for callers who may update the survey, or may review it, at both sites. What its person is owed and the figures follow; nobody’s current location changes.',
+    }),
     reason: text(1, 500).optional().meta({
       description:
         'The reason, for the history; only with another field. With a reason, people who may review the survey can set a `referralCode` that has expired or is not valid yet.',
@@ -267,6 +271,10 @@ export const SurveyPatch = z
     }),
   })
   .refine(({ reason: _, ...changes }) => atLeastOneField[0](changes), atLeastOneField[1])
+  .refine(({ location, reason }) => location === undefined || reason !== undefined, {
+    path: ['reason'],
+    error: FAULTS.MISSING,
+  })
   .meta({ id: 'SurveyPatch', minProperties: 1 });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
 
@@ -381,13 +389,10 @@ export const SurveyQuery = z.strictObject({
       description:
         'Only surveys with an open finding of this check, or of any (at most the 2,000 worst). 403 for callers who may not list findings.',
     }),
-  fields: z
-    .enum(['light', 'full'])
-    .optional()
-    .meta({
-      description:
-        '`full` includes answers, coordinates, network sizes and second copies, in pages of at most 2 MiB; that others’ were read is in the audit trail.',
-    }),
+  fields: z.enum(['light', 'full']).optional().meta({
+    description:
+      '`full` includes answers, coordinates, network sizes and second copies, in pages of at most 2 MiB; that others’ were read is in the audit trail.',
+  }),
   search: z.string().trim().min(1).max(100).optional().meta({
     description:
       'A referral code in any spelling (finds surveys that redeemed it, issued it, or presented it when it was no longer valid); words of the interviewer’s name, as in the search for users, if the caller may list users; or an id.',

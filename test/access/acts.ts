@@ -207,6 +207,8 @@ export const ACTS: Record<string, Act> = {
     return status(s.caller.delete(`/api/seeds/${id}`));
   },
 
+  'POST /api/seeds/delete': async (s) =>
+    status(s.caller.post('/api/seeds/delete', { ids: [(await seed(s)).id] })),
   'POST /api/seeds/print': async (s) =>
     status(s.caller.post('/api/seeds/print', { seeds: [(await seed(s)).id], layout: 'labels' })),
 

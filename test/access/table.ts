@@ -219,6 +219,8 @@ POST /api/seeds                         | same site, caller without a site      
 DELETE /api/seeds/:id                   | own, today, same site                                  | 204 | 204 | 403 | 403
 DELETE /api/seeds/:id                   | another's, yesterday, other site                       | 204 | 204 | 403 | 403
 DELETE /api/seeds/:id                   | in use                                                 | 409 | 409 | 403 | 403
+POST /api/seeds/delete                  | own, today, same site                                  | 200 | 200 | 403 | 403
+POST /api/seeds/delete                  | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 POST /api/seeds/print                   | another's, yesterday, other site                       | 200 | 200 | 200 | 200
 
 GET /api/locations                      | any                                                    | in  | in  | in  | in

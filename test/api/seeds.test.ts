@@ -130,3 +130,35 @@ test('unused=true lists and counts only unused seeds', async () => {
   expect(await left('unused=true&limit=1&total=true')).toEqual({ ids: [], total: 0 });
   expect((await left('unused=false&total=true')).total).toBe(2);
 });
+
+test('many unused seeds are deleted at once, and each that can’t be is named', async () => {
+  const seeds = [];
+  for (let made = 0; made < 3; made++)
+    seeds.push(await makeSeed(cast.world, cast.volunteer, { location: cast.site }));
+  const used = await makeSeed(cast.world, cast.admin, { location: cast.site });
+  await submit(cast, { referralCode: used.referralCode });
+  const ids = [...seeds, used].map(({ id }) => id);
+  refused(await cast.volunteer.post('/api/seeds/delete', { ids }), 403);
+  refusedAt(await cast.admin.post('/api/seeds/delete', { ids: [] }), 'ids');
+  const { body } = await cast.admin.post('/api/seeds/delete', { ids: [...ids, NOBODY] }).expect(200);
+  expect(body).toMatchObject({ done: 3, refused: [{ id: used.id, code: 'SEED_IN_USE' }, { id: NOBODY }] });
+  for (const { id, referralCode } of seeds) {
+    refused(await cast.admin.get(`/api/seeds/${id}`), 404);
+    expect(await reasonOf(cast, referralCode)).toBe('VOID');
+  }
+});
+
+test('a volunteer creates 20 seeds a day, walk-ins not counted; others are not limited', async () => {
+  cast.world.deps.config.rateLimits = true;
+  try {
+    const volunteer = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+    for (let made = 0; made < 3; made++) await submit(cast, {}, volunteer);
+    const create = (by: typeof volunteer) => by.post('/api/seeds', { location: cast.site });
+    for (let made = 0; made < 20; made++) await create(volunteer).expect(201);
+    refused(await create(volunteer), 429, 'RATE_LIMITED');
+    await submit(cast, {}, volunteer);
+    for (let made = 0; made < 21; made++) await create(cast.manager).expect(201);
+  } finally {
+    cast.world.deps.config.rateLimits = false;
+  }
+});

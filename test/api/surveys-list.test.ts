@@ -1,8 +1,9 @@
 /** Lists of surveys: filters, days, pages, and deleted surveys. */
 import { type Body, insertSurvey } from '../make.ts';
-import { castOfFile, draft, NOBODY, read, reasonOf, refused, submit, times } from './kit.ts';
+import { castOfFile, draft, makeStudyOld, NOBODY, read, reasonOf, refused, submit, times } from './kit.ts';
 
 const cast = castOfFile();
+beforeAll(() => makeStudyOld());
 
 const list = async (query: string, by = cast.root): Promise<Body> =>
   (await by.get(`/api/surveys?${query}`).expect(200)).body;
@@ -16,12 +17,25 @@ test('a list has data and nextCursor, newest first, and total only if requested'
   expect(Object.keys(body).sort()).toEqual(['data', 'nextCursor']);
   expect(body.nextCursor).toBeNull();
   expect(body.data.map((survey: Body) => survey.id)).toEqual([...made].reverse());
-  const { responses: _, ...shown } = await read(cast, String(made[2]));
+  const { responses: _, coordinates: __, networkSize: ___, ...shown } = await read(cast, String(made[2]));
   expect(body.data[0]).toEqual(shown);
   expect((await list(`location=${location}&sort=createdAt`)).data.map((survey: Body) => survey.id)).toEqual(
     made,
   );
   expect(await list(`location=${location}&total=true&limit=1`)).toMatchObject({ total: 3 });
+});
+
+test('a list leaves out coordinates and network sizes, also of own interviews; the full one has them and is recorded', async () => {
+  const location = await cast.world.place();
+  const coordinates = { latitude: 47.6, longitude: -122.3 };
+  await submit(cast, { location, coordinates });
+  for (const by of [cast.root, cast.volunteer]) {
+    const [light] = (await list(`location=${location}`, by)).data;
+    expect(light).not.toHaveProperty('coordinates');
+    expect(light).not.toHaveProperty('networkSize');
+  }
+  const [full] = (await list(`location=${location}&fields=full`)).data;
+  expect(full).toMatchObject({ coordinates, networkSize: 12 });
 });
 
 test('pages contain each record once, even if all were created at the same instant', async () => {

@@ -151,6 +151,19 @@ const ROWS: Record<string, Row | Row[]> = {
   ),
   'GET /api/seeds/:id': byId('VOLUNTEER', 200, () => `/api/seeds/${study.seeds[0]}`),
   'POST /api/seeds': unknown('VOLUNTEER'),
+  'POST /api/seeds/delete': {
+    as: 'ADMIN',
+    ask: async () => {
+      const ids: string[] = [];
+      for (let made = 0; made < 200; made++) {
+        const referralCode = await study.code({});
+        const seed = { referralCode, kind: 'PLANNED', location: oid(study.site), survey: null };
+        ids.push(String(await study.into('seeds', seed)));
+      }
+      return { body: { ids } };
+    },
+    status: 200,
+  },
   'DELETE /api/seeds/:id': byId('ADMIN', 204, async () => {
     const referralCode = await study.code({});
     return `/api/seeds/${await study.into('seeds', { referralCode, kind: 'PLANNED', location: oid(study.site), survey: null })}`;

@@ -198,6 +198,10 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const location = await world.place();
     return () => root.post('/api/seeds', { location });
   },
+  'post /api/seeds/delete': async () => {
+    const { id } = await made('/api/seeds', { location: await world.place() });
+    return () => root.post('/api/seeds/delete', { ids: [id] });
+  },
   'delete /api/seeds/:id': async () => {
     const { id } = await made('/api/seeds', { location: await world.place() });
     return () => root.delete(`/api/seeds/${id}`);
