@@ -37,8 +37,6 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({ defaultProps: { size: 'md' } }),
     TextInput: { defaultProps: { size: 'lg' } },
     NativeSelect: { defaultProps: { size: 'lg' } },
-    // Its arrows are too small for a finger; the keys up and down do the same.
-    NumberInput: { defaultProps: { hideControls: true } },
     SegmentedControl: { defaultProps: { size: 'lg' } },
     // Its <header> would count as a second banner of the page.
     Modal: {

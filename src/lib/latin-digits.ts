@@ -1,10 +1,10 @@
 /** The decimal digits of every script as 0 to 9; the rest stays. */
 export const latinDigits = (text: string): string => text.replace(/\p{Nd}/gu, latinDigit);
 
-/** In every script the decimal digits are consecutive, from zero to nine. */
+/** In every script the decimal digits are consecutive, from zero to nine; some scripts follow each other directly. */
 function latinDigit(digit: string): string {
   const at = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(at - value - 1))) value += 1;
-  return String(value);
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(at - before - 1))) before += 1;
+  return String(before % 10);
 }

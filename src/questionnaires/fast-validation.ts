@@ -21,6 +21,8 @@ interface Question {
   isRequired: boolean;
   requiredIf: Condition | null;
   visibleIf: Condition | null;
+  /** Its answer may stay when it is hidden. */
+  mayStay: boolean;
   conditions: Condition[];
   fits: (value: unknown) => boolean;
 }
@@ -36,7 +38,7 @@ const SURVEY = words(
 );
 const PAGE = words('name title description visibleIf elements');
 const ANY = words(
-  'type name title description visibleIf isRequired requiredIf requiredErrorText startWithNewLine',
+  'type name title description visibleIf isRequired requiredIf requiredErrorText startWithNewLine clearIfInvisible',
 );
 const SELECT = words(
   'choices colCount choicesOrder showClearButton showOtherItem otherText otherPlaceholder otherErrorText showNoneItem noneText showRefuseItem refuseText showDontKnowItem dontKnowText placeholder',
@@ -170,7 +172,7 @@ function choseOther(value: unknown): boolean {
 
 function isRight(one: Question, isPageShown: boolean, responses: Values, values: Values): boolean {
   const isAnswered = Object.hasOwn(responses, one.name);
-  if (!isPageShown || (one.visibleIf && !one.visibleIf(values))) return !isAnswered;
+  if (!isPageShown || (one.visibleIf && !one.visibleIf(values))) return !isAnswered || one.mayStay;
   if (!isAnswered) return !isRequired(one, values) && one.conditions.every((holds) => holds(values));
   return one.conditions.every((holds) => holds(values));
 }
@@ -214,9 +216,16 @@ function question(element: unknown, known: Known): Question {
     isRequired: element.isRequired === true,
     requiredIf: condition(element.requiredIf, known),
     visibleIf: condition(element.visibleIf, known),
+    mayStay: staysIfHidden(element),
     conditions: list(element.validators).flatMap((validator) => conditionOf(validator, known)),
     fits,
   };
+}
+
+/** Answers to it may stay once it is hidden again. */
+function staysIfHidden({ clearIfInvisible = 'default' }: Values): boolean {
+  if (clearIfInvisible !== 'default' && clearIfInvisible !== 'none') throw new Unsupported();
+  return clearIfInvisible === 'none';
 }
 
 /** A warning asks once more and lets the answer stand, so it is no condition. */

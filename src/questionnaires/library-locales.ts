@@ -2,6 +2,7 @@
 /// <reference path="./survey-core-locales.d.ts" />
 import { surveyLocalization } from 'survey-core';
 import { primaryLanguage } from '../lib/text-direction.ts';
+import { LIBRARY_TEXTS } from './library-texts.ts';
 
 const LOCALES: Partial<Record<string, () => Promise<unknown>>> = {
   ar: () => import('survey-core/i18n/arabic'),
@@ -16,5 +17,15 @@ function plainChinese(): void {
   surveyLocalization.locales.zh = surveyLocalization.locales['zh-cn'];
 }
 
-export const loadLibraryLocale = async (language: string): Promise<unknown> =>
-  await LOCALES[primaryLanguage(language)]?.();
+export async function loadLibraryLocale(language: string): Promise<void> {
+  const code = primaryLanguage(language);
+  await LOCALES[code]?.();
+  correct(code);
+}
+
+function correct(code: string): void {
+  const texts: unknown = surveyLocalization.locales[code];
+  if (texts) Object.assign(texts, LIBRARY_TEXTS[code]);
+}
+
+correct('en');

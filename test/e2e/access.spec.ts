@@ -66,7 +66,7 @@ async function checkInterview(page: Page, world: World): Promise<void> {
   await page.locator('[data-name=interviewedBefore]').getByText('No', { exact: true }).click();
   await next(page);
   for (let step = 0; step < 9; step += 1) {
-    const numbers = page.locator('.interview input[type=number]');
+    const numbers = page.locator('.interview input[data-number]');
     for (let index = 0; index < (await numbers.count()); index += 1) await numbers.nth(index).fill('12');
     await check(page, `interview, page ${step + 3}`);
     if (await page.getByRole('button', { name: 'Finish' }).count()) break;
@@ -217,7 +217,7 @@ test('an interview can be done with the keyboard alone, from sign-in to coupons'
     await press('Enter');
   }
   for (let step = 0; step < 60; step += 1) {
-    const number = page.locator('.interview input[type=number]');
+    const number = page.locator('.interview input[data-number]');
     if (await number.count()) {
       await tabTo(number.first());
       await page.keyboard.type('12');

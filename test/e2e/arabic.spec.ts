@@ -46,7 +46,7 @@ async function answerAll(page: Page): Promise<void> {
     await next();
   }
   for (let step = 0; step < 60; step += 1) {
-    const number = page.locator('.interview input[type=number]');
+    const number = page.locator('.interview input[data-number]');
     if (await number.count()) await number.first().fill('12');
     if (await button(page, 'interview', 'finish').count()) break;
     if (step % 6 === 0) await check(page, `interview, screen ${step}`);

@@ -139,9 +139,9 @@ test('a calculated value and a conditional closing text can be built by clicking
     const form = page.locator('.interview');
     await form.getByText('Yes', { exact: true }).click();
     await page.getByRole('button', { name: 'Next' }).click();
-    await form.getByRole('spinbutton', { name: 'How many adults' }).fill('9');
+    await form.getByRole('textbox', { name: 'How many adults' }).fill('9');
     await page.getByRole('button', { name: 'Next' }).click();
-    await form.getByRole('spinbutton', { name: 'How many children' }).fill('8');
+    await form.getByRole('textbox', { name: 'How many children' }).fill('8');
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('You know a lot of people: 17.')).toBeVisible();
   } finally {

@@ -173,7 +173,7 @@ test('previewing a version stores nothing', async ({ page, world }) => {
   sent.length = 0;
   await page.getByText('yes', { exact: true }).click();
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.locator('input[type=number]').fill('7');
+  await page.locator('input[data-number]').fill('7');
   await page.getByRole('button', { name: 'Finish' }).click();
   await expect(page.getByText('They aren’t saved.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Answers' })).toContainText('7');

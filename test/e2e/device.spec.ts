@@ -38,11 +38,11 @@ test('a browser killed in the middle of an interview loses no answer', async ({ 
   }
   for (
     let step = 0;
-    step < 8 && !(await first.page.locator('.interview input[type=number]').count());
+    step < 8 && !(await first.page.locator('.interview input[data-number]').count());
     step += 1
   )
     await next(first.page);
-  await first.page.locator('.interview input[type=number]').first().pressSequentially('37');
+  await first.page.locator('.interview input[data-number]').first().pressSequentially('37');
   // Fast keystrokes share a write after 150 ms; this leaves time for it, and no more.
   await first.page.waitForTimeout(250);
   await pullThePlug(first.process);
@@ -51,10 +51,10 @@ test('a browser killed in the middle of an interview loses no answer', async ({ 
   await second.page.goto(world.url);
   await second.page.getByRole('button', { name: 'Continue' }).click();
   // The same question, with the answer that was being typed.
-  await expect(second.page.locator('.interview input[type=number]').first()).toHaveValue('37');
+  await expect(second.page.locator('.interview input[data-number]').first()).toHaveValue('37');
   for (let step = 0; step < 4; step += 1) {
     await next(second.page);
-    const number = second.page.locator('.interview input[type=number]');
+    const number = second.page.locator('.interview input[data-number]');
     if (await number.count()) await number.first().fill('12');
   }
   await skipToEnd(second.page);

@@ -29,7 +29,7 @@ interface Rescued {
   drafts: { responses: object }[];
 }
 
-const number = (page: Page) => page.locator('.interview input[type=number]');
+const number = (page: Page) => page.locator('.interview input[data-number]');
 const trouble = (page: Page) => page.getByText(/out of space|couldn’t be saved/);
 const answers = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'no' };
 

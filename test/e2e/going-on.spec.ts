@@ -117,7 +117,7 @@ test('with auto-advance on, a single choice moves to the next question without s
     // The position is kept, even without an answer there.
     await page.reload();
     await expect(question(page, 'networkSize')).toBeVisible();
-    await page.locator('.interview input[type=number]').fill('5');
+    await page.locator('.interview input[data-number]').fill('5');
     await next(page);
     await expect(question(page, 'many')).toBeVisible();
     await untilOpen(page);
@@ -173,7 +173,7 @@ test('with a page of questions, auto-advance waits until all are answered; its p
     await choose(page, 'lake');
     await choose(page, 'town');
     // A number may still get more digits.
-    await page.locator('.interview input[type=number]').pressSequentially('12');
+    await page.locator('.interview input[data-number]').pressSequentially('12');
     await aMoment(page);
     await next(page);
     await expect(question(page, 'many')).toBeVisible();

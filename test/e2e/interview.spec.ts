@@ -41,7 +41,7 @@ test('an unknown network size can be given on the same screen, and no number is 
   const asked = page.getByText(/how many have you seen or talked to/);
   await expect(asked).toBeVisible();
   // A phone then shows its numeric keyboard.
-  await expect(page.locator('.interview input[type=number]')).toHaveAttribute('inputmode', 'numeric');
+  await expect(page.locator('.interview input[data-number]')).toHaveAttribute('inputmode', 'numeric');
   await next(page);
   await expect(page.getByText('Please give a number, or choose below why there is none.')).toBeVisible();
   await choose(page, 'I do not know');

@@ -141,13 +141,11 @@ test('an interviewer can correct an interview of today; a conflicting change is 
   await expect(page.getByText('No, I do not want to take part')).toBeVisible();
   await page.getByRole('button', { name: 'Correct answers' }).click();
   await page.locator('.interview').getByText('Yes, I agree').click();
-  await page.locator('.interview [data-name=isAdult]').getByText('No', { exact: true }).click();
-  for (const name of ['sleptOutside', 'interviewedBefore']) {
-    await page.locator(`.interview [data-name=${name}]`).getByText('No', { exact: true }).click();
-  }
+  await page.locator('.interview [data-name=isAdult]').getByText('Yes', { exact: true }).click();
+  await page.locator('.interview [data-name=sleptOutside]').getByText('No', { exact: true }).click();
   // Someone else saves first.
   await call(world, world.admin.token, 'PATCH', `/api/surveys/${made.id}`, {
-    responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'no', interviewedBefore: 'yes' },
+    responses: { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes', interviewedBefore: 'yes' },
   });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Enter a reason, or tap one below.')).toBeVisible();
@@ -155,7 +153,7 @@ test('an interviewer can correct an interview of today; a conflicting change is 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Two versions' })).toBeVisible();
   await page
-    .locator('.card', { hasText: 'Are you 18 years old or older?' })
+    .locator('.card', { hasText: 'In the past 2 weeks, did you sleep outside' })
     .getByRole('button', { name: 'Your version' })
     .click();
   await page.getByRole('button', { name: 'Save choices' }).click();
@@ -163,7 +161,7 @@ test('an interviewer can correct an interview of today; a conflicting change is 
   const [survey] = await surveysOf(world, person);
   expect(survey?.responses).toEqual({
     consent: 'yes',
-    isAdult: 'no',
+    isAdult: 'yes',
     sleptOutside: 'no',
     interviewedBefore: 'yes',
   });

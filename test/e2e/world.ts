@@ -60,7 +60,15 @@ async function setUp(service: Service, person: { phone: string; [field: string]:
   return await call<{ user: { id: string }; token: string }>(service, '', 'POST', '/api/setup', body);
 }
 
+/** Tests press "Next" after each answer, which would race with the built-in questionnaire's own step. */
+async function withoutAutoAdvance(service: Service): Promise<void> {
+  const database = (await service.database()).db('field_survey');
+  const off = { $unset: { 'definition.autoAdvanceEnabled': '' } };
+  await database.collection('questionnaires').updateMany({}, off);
+}
+
 async function makeWorld(service: Service): Promise<World> {
+  await withoutAutoAdvance(service);
   let next = 2_065_550_100;
   const newPhone = () => `+1${next++}`;
   const phone = newPhone();
@@ -340,7 +348,7 @@ async function answerEligible(page: Page): Promise<void> {
 
 async function answerNetwork(page: Page, networkSize: number): Promise<void> {
   for (let step = 0; step < 12; step += 1) {
-    const number = page.locator('.interview input[type=number]');
+    const number = page.locator('.interview input[data-number]');
     if (await number.count()) await number.first().fill(String(networkSize));
     if (await page.getByRole('button', { name: 'Finish' }).count()) return;
     await next(page);

@@ -63,17 +63,26 @@ const fileOf = (name: string) => JSON.parse(readFileSync(`questionnaires/${name}
 describe('the files of the default questionnaire', () => {
   const base = fileOf('default');
 
-  it('contain the first version’s questions unchanged, plus three more', () => {
+  it('contain the first version’s questions unchanged, plus three more and how they follow each other', () => {
     const { name, takesPartIf } = DEFAULT_QUESTIONNAIRE;
     const added = ['couponsRefused', 'sleptReferenceNight', 'countServiceUsed'];
     const all = mergeTranslations(base.definition, { es: LANGUAGES.es });
-    const pages = (all as typeof base.definition).pages.map((page: { elements: { name: string }[] }) => ({
+    const { autoAdvanceEnabled, ...first } = all as typeof base.definition;
+    expect(autoAdvanceEnabled).toBe(true);
+    // The two are no longer asked after a "no", and answers to them that were given anyway stay valid.
+    const followsNo = ['sleptOutside', 'interviewedBefore'];
+    const pages = first.pages.map((page: { elements: Record<string, unknown>[] }) => ({
       ...page,
-      elements: page.elements.filter((element) => !added.includes(element.name)),
+      elements: page.elements
+        .filter((element) => !added.includes(String(element.name)))
+        .map((element) => {
+          const { visibleIf, clearIfInvisible, ...rest } = element;
+          return followsNo.includes(String(element.name)) ? rest : element;
+        }),
     }));
     const whole = {
       name,
-      definition: { ...all, pages },
+      definition: { ...first, pages },
       networkSizeQuestion,
       takesPartIf,
     };
@@ -247,9 +256,10 @@ describe('the default questionnaire', () => {
     ['a complete interview', EXAMPLE_RESPONSES, 'You have helped a lot'],
     ['a minimal interview', MINIMAL_RESPONSES, 'You have helped a lot'],
     ['a person who declines', { consent: 'no' }, 'That is fine'],
+    ['a person who is too young', { consent: 'yes', isAdult: 'no' }, 'This time the interview is for adults'],
     [
-      'a person who is too young',
-      { consent: 'yes', isAdult: 'no', sleptOutside: 'yes', interviewedBefore: 'no' },
+      'a person who slept inside',
+      { consent: 'yes', isAdult: 'yes', sleptOutside: 'no' },
       'This time the interview is for adults',
     ],
     [
@@ -314,10 +324,15 @@ describe('the default questionnaire', () => {
 
   it('lists each missing required answer', () => {
     expect(check({}).map((error) => error.path)).toEqual(['responses.consent']);
-    expect(check({ consent: 'yes' }).map((error) => error.path)).toEqual([
-      'responses.isAdult',
-      'responses.sleptOutside',
-      'responses.interviewedBefore',
-    ]);
+    expect(check({ consent: 'yes' }).map((error) => error.path)).toEqual(['responses.isAdult']);
+    const adult = { consent: 'yes', isAdult: 'yes', sleptOutside: 'yes' };
+    expect(check(adult).map((error) => error.path)).toEqual(['responses.interviewedBefore']);
+  });
+
+  it('still accepts what was asked after a “no” by earlier versions', () => {
+    const earlier = { consent: 'yes', isAdult: 'no', sleptOutside: 'yes', interviewedBefore: 'no' };
+    expect(check(earlier)).toEqual([]);
+    expect(check({ ...earlier, sleptOutside: 'maybe' })).toHaveLength(1);
+    expect(compileFastRules(definition)?.areRight(earlier)).toBe(true);
   });
 });

@@ -6,8 +6,11 @@ import {
   asksWhole,
   boundsOf,
   isRequired,
+  otherChecks,
+  unusualOf,
   withBound,
   withRequired,
+  withUnusual,
   withWhole,
 } from '../../client/src/features/questionnaires/build/answer-limits.ts';
 import { resultOf } from '../../client/src/features/questionnaires/build/change-closing-and-calculated.ts';
@@ -548,6 +551,28 @@ describe('types, choices and texts', () => {
     expect(withWhole(whole, false, '').validators).toEqual([{ type: 'regex', regex: 'x' }]);
     expect(withWhole(withWhole(age, true, 'Whole.'), false, '')).toEqual(age);
     expect(withRequired(withRequired(age, true), false)).toEqual(age);
+  });
+
+  it('warns about numbers beyond unusual bounds, and leaves other checks alone', () => {
+    const age: Json = { type: 'text', inputType: 'number', name: 'age' };
+    const own = { type: 'expression', notificationType: 'warning', expression: '{age} > 1', text: 'Sure?' };
+    const asked = withUnusual({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
+    expect([unusualOf(asked, 'min'), unusualOf(asked, 'max')]).toEqual(['', '90']);
+    expect(otherChecks(asked)).toEqual([own]);
+    const changed = withUnusual(withUnusual(asked, 'max', 99.5, 'Another text.'), 'min', -1, 'Low.');
+    const warning = { type: 'expression', notificationType: 'warning' };
+    expect(changed.validators).toEqual([
+      own,
+      { ...warning, text: 'Unusual.', expression: '{age} empty or {age} <= 99.5' },
+      { ...warning, text: 'Low.', expression: '{age} empty or {age} >= -1' },
+    ]);
+    expect(withUnusual(changed, 'max', Number.NaN, '')).toBe(changed);
+    expect(withUnusual(withUnusual(age, 'max', 9, ''), 'max', null, '')).toEqual(age);
+    expect(withKind(changed, 'date').validators).toEqual([own]);
+    const model = new Model({ elements: [changed] });
+    model.setValue('age', 100);
+    expect(model.validate()).toBe(true);
+    expect(model.getQuestionByName('age').errors.map((error) => error.getText())).toEqual(['Unusual.']);
   });
 
   it('requires an answer in each row of a required table', () => {

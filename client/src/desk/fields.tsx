@@ -2,18 +2,13 @@
  * Form fields as data. A field's type, limits, choices and whether it may be empty follow from the service's schema;
  * its errors come from the service's reply.
  */
-import {
-  Checkbox,
-  NativeSelect,
-  type NativeSelectProps,
-  NumberInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Checkbox, NativeSelect, type NativeSelectProps, Textarea, TextInput } from '@mantine/core';
 import { createContext, useContext } from 'react';
 import { z } from 'zod';
+import { readNumber } from '../../../src/lib/read-number.ts';
 import { useLocations } from '../records.ts';
 import { faultOf } from '../ui/field-error.ts';
+import { NumberField } from '../ui/number-field.tsx';
 import { useDeskText } from './desk-text.ts';
 
 /** The service's refusal of the form around a field. */
@@ -28,8 +23,8 @@ export interface Field<T> {
   /** Else as the dictionary of all fields has it. */
   label?: string;
   description?: string | undefined;
-  /** Where the schema leaves it open: several lines, digits alone that stay a text, a choice, a site. */
-  as?: 'lines' | 'digits' | 'choice' | 'site';
+  /** Where the schema leaves it open: several lines, a number that stays a text, a choice, a site. */
+  as?: 'lines' | 'number' | 'choice' | 'site';
   /** A box that stands for one of two words: that of the ticked one first. */
   values?: readonly [string, string];
   /** Of a choice: all of them, or what the values of the schema are called. */
@@ -142,34 +137,27 @@ function OneField<T extends object>({ form, field, schema, words, size }: OneFie
   }
   if (rule instanceof z.ZodNumber && as === undefined)
     return (
-      <NumberInput
-        {...common}
+      <NumberField
         min={rule.minValue ?? Number.NEGATIVE_INFINITY}
         max={rule.maxValue ?? Number.POSITIVE_INFINITY}
-        allowDecimal={false}
-        thousandSeparator={(rule.maxValue ?? 0) > 9999}
-        value={(now as number | string | null) ?? ''}
-        onChange={put}
+        {...common}
+        value={String((now as number | string | null) ?? '')}
+        // What can't be read goes to the service as it is, which refuses it.
+        onChange={(text) => put(readNumber(text) ?? text)}
       />
     );
+  if (as === 'number') return <NumberField {...common} value={(now as string | null) ?? ''} onChange={put} />;
   const typed = {
     ...common,
     value: (now as string | null) ?? '',
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      put(as === 'digits' ? value.replace(/\D/g, '') : value),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => put(value),
   };
   if (as === 'site') return <SiteSelect {...typed} {...site} />;
   if (as === 'choice' || rule instanceof z.ZodEnum)
     return <NativeSelect {...typed} data={optionsOf(rule, options)} />;
   if (as === 'lines') return <Textarea autosize minRows={2} {...typed} />;
   const isDay = rule instanceof z.ZodISODate;
-  return (
-    <TextInput
-      type={isDay ? 'date' : undefined}
-      inputMode={as === 'digits' ? 'numeric' : undefined}
-      {...typed}
-    />
-  );
+  return <TextInput type={isDay ? 'date' : undefined} {...typed} />;
 }
 
 function ruleOf(schema: z.ZodObject | undefined, name: string) {

@@ -2,8 +2,10 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { latinDigits } from '../../../src/lib/latin-digits.ts';
 import { valuesIn } from '../api.ts';
 import { useLocations } from '../records.ts';
+import { rewriteInput } from '../ui/rewrite-input.ts';
 import type { Location } from '../wire.ts';
 import { DeskButton } from './desk-button.tsx';
 import { useDeskText, useWordsOf, type WordsOf } from './desk-text.ts';
@@ -275,7 +277,8 @@ export function SearchFilter({ placeholder, ...field }: FieldProps & { placehold
       label={field.label}
       placeholder={placeholder}
       value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      // Codes and phone numbers are found in digits of any script.
+      onChange={(event) => setText(rewriteInput(event.currentTarget, latinDigits))}
     />
   );
 }

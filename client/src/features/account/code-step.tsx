@@ -5,15 +5,20 @@
 import { Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { latinDigits } from '../../../../src/lib/latin-digits.ts';
 import { Refusal } from '../../api.ts';
 import { ticks } from '../../device/clock.ts';
 import { usePublicStudy } from '../../records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
 
 const DIGITS = 6;
 /** The service sends no second code before that. */
 const RESEND_AFTER = 30;
+
+/** Of any script: an Arabic keyboard types ١٢٣. */
+const digitsOf = (text: string) => latinDigits(text).replace(/\D/g, '').slice(0, DIGITS);
 
 interface CodeStepProps {
   phone: string;
@@ -54,8 +59,8 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
     restart();
   });
   const sentHow = channel === 'call' ? 'code.calling' : 'code.sentTo';
-  const onType = (text: string) => {
-    const digits = text.replace(/\D/g, '').slice(0, DIGITS);
+  const onType = (input: HTMLInputElement) => {
+    const digits = rewriteInput(input, digitsOf);
     typed.current = digits;
     setCode(digits);
     if (digits.length === DIGITS) check.submit();
@@ -77,7 +82,7 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
           autoComplete="one-time-code"
           autoFocus
           value={code}
-          onChange={(event) => onType(event.currentTarget.value)}
+          onChange={(event) => onType(event.currentTarget)}
         />
         <FormError error={check.error ?? resend.error ?? call.error} labels={labels} />
         <Button

@@ -2,8 +2,10 @@
 import { TextInput } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { latinDigits } from '../../../../src/lib/latin-digits.ts';
 import { usePublicStudy } from '../../records.ts';
 import { faultOf } from '../../ui/field-error.ts';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
 import type { PhonePlan } from './phone-plan.ts';
 
 export interface Phones {
@@ -59,7 +61,7 @@ export function PhoneField({ value, onChange, description, phones: { plan, load 
       onChange={(event) => {
         // A browser that fills the form in needs no focus for it.
         load();
-        onChange(event.currentTarget.value);
+        onChange(rewriteInput(event.currentTarget, latinDigits));
       }}
     />
   );

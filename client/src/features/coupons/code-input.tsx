@@ -5,15 +5,24 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { latinDigits } from '../../../../src/lib/latin-digits.ts';
 import { formatCode, parseCode } from '../../../../src/referral-codes/code.ts';
-import { followVerdict, type Verdict } from '../../device/coupon-verdict.ts';
+import { codeInScan, followVerdict, type Verdict } from '../../device/coupon-verdict.ts';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
 
 const LENGTH = 8;
 
-/** What counts of what was typed, read as the printed characters: O is 0, I and L are 1. */
+/** What counts of what was typed, read as the printed characters: O is 0, I and L are 1. The link of a coupon is its code. */
 export function bareCode(text: string): string {
-  const bare = text.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  const bare = latinDigits(codeInScan(text))
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '');
   return bare.replaceAll('O', '0').replace(/[IL]/g, '1');
+}
+
+function shownCode(text: string): string {
+  const bare = bareCode(text);
+  return bare.length > 4 ? formatCode(bare) : bare;
 }
 
 interface CodeInputProps {
@@ -28,7 +37,6 @@ interface CodeInputProps {
 export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInputProps) {
   const { t } = useTranslation();
   const bare = bareCode(value);
-  const shown = bare.length > 4 ? formatCode(bare) : bare;
   const hint = bare.includes('U') ? t('codeInput.noU') : bare.length > LENGTH ? t('codeInput.tooLong') : null;
   return (
     <TextInput
@@ -41,14 +49,14 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
       }
       error={hint ?? error}
       placeholder="0000-0000"
-      value={shown}
+      value={shownCode(value)}
       autoCapitalize="characters"
       autoComplete="off"
       autoCorrect="off"
       spellCheck={false}
       enterKeyHint="done"
       {...(autoFocus ? { 'data-autofocus': true, autoFocus } : {})}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => onChange(rewriteInput(event.currentTarget, shownCode))}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** Adds printed coupons to the interview one by one: scan or type the code, then hand the coupon over. */
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { codeInScan, mayStart } from '../../device/coupon-verdict.ts';
 import { db } from '../../device/store.ts';
@@ -9,10 +9,9 @@ import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeInput, useVerdict } from './code-input.tsx';
+import { CodeScanner } from './code-scanner.tsx';
 import { CodeText } from './code-text.tsx';
 import { VerdictNotice } from './verdict-notice.tsx';
-
-const Scanner = lazy(() => import('./scanner.tsx'));
 
 interface PrintedCouponsProps {
   codes: string[];
@@ -101,14 +100,12 @@ function PrintedCoupon({ number, of, taken, onCode }: PrintedCouponProps) {
         </>
       ) : null}
       {scanning ? (
-        <Suspense fallback={<div className="camera" />}>
-          <Scanner
-            onRead={(read) => {
-              setScanning(false);
-              setText(codeInScan(read));
-            }}
-          />
-        </Suspense>
+        <CodeScanner
+          onRead={(read) => {
+            setScanning(false);
+            setText(codeInScan(read));
+          }}
+        />
       ) : (
         <Button fullWidth mt="md" leftSection={<Icon name="scan" />} onClick={() => setScanning(true)}>
           {t('coupons.scan')}

@@ -6,7 +6,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
 const BETWEEN_LOOKS = 120;
-type Trouble = 'refused' | 'none' | 'insecure';
+type Trouble = 'refused' | 'none' | 'insecure' | 'notLoaded';
+
+/** The program that reads codes is not on the device. */
+class NotLoaded extends Error {}
 
 export default function Scanner({ onRead }: { onRead(text: string): void }) {
   const { t } = useTranslation();
@@ -71,13 +74,16 @@ function stopCamera(stream: MediaStream | undefined): void {
 
 function troubleOf(error: unknown): Trouble {
   const name = (error as { name?: string } | null)?.name;
+  if (error instanceof NotLoaded) return 'notLoaded';
   if (name === 'SecurityError') return 'insecure';
   return name === 'NotAllowedError' ? 'refused' : 'none';
 }
 
 /** Looks until it reads something. A frame that can't be read yet is no fault. */
 async function look(screen: HTMLVideoElement, stopped: () => boolean): Promise<string | null> {
-  const reader = await openReader();
+  const reader = await openReader().catch((cause: unknown) => {
+    throw new NotLoaded(String(cause), { cause });
+  });
   while (!stopped()) {
     const [hit] = screen.readyState >= 2 ? await reader.detect(screen) : [];
     if (hit?.rawValue) return hit.rawValue;

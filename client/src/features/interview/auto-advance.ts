@@ -6,6 +6,7 @@
 import type { Model, Question } from 'survey-core';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { isLast, onScreen, type View } from './progress.ts';
+import { goOn } from './warnings.ts';
 
 /** The tick is seen first. */
 const AFTER_CHOICE = 300;
@@ -24,7 +25,7 @@ export function autoAdvance(model: Model, view: View): void {
     const here = model.currentElement;
     timer = setTimeout(() => {
       if (model.currentElement !== here || isLast(model, view) || isOpen(model)) return;
-      if (model.performNext()) shieldFromTaps(HABIT);
+      if (goOn(model)) shieldFromTaps(HABIT);
     }, AFTER_CHOICE);
   });
 }

@@ -4,7 +4,6 @@
  */
 
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import type { Model } from 'survey-core';
 import { useSignal } from '../../device/use-signal.ts';
 import { languageName } from '../../i18n.ts';
@@ -15,26 +14,30 @@ import { languagesOf } from './survey-model.ts';
 interface InterviewHeadProps {
   model: Model;
   progress: number;
+  step: { step: number; steps: number };
   view: View;
   onView(view: View): void;
+  onLeave(): void;
   onLanguage(language: string): Promise<void>;
 }
 
-export function InterviewHead({ model, progress, view, onView, onLanguage }: InterviewHeadProps) {
+export function InterviewHead({
+  model,
+  progress,
+  step,
+  view,
+  onView,
+  onLeave,
+  onLanguage,
+}: InterviewHeadProps) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const online = useSignal();
   const languages = languagesOf(model);
   const other: View = view === 'question' ? 'page' : 'question';
   return (
     <div className="interview-head">
       <div className="interview-head-inner">
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('interview.leave')}
-          onClick={() => navigate('/')}
-        >
+        <button type="button" className="icon-button" aria-label={t('interview.leave')} onClick={onLeave}>
           <Icon name="back" />
         </button>
         <div
@@ -47,6 +50,7 @@ export function InterviewHead({ model, progress, view, onView, onLanguage }: Int
         >
           <div style={{ width: `${progress}%` }} />
         </div>
+        <span className="interview-step">{t('interview.step', step)}</span>
         <span className="interview-signal" role="status">
           {online ? null : (
             <>

@@ -30,6 +30,14 @@ export function progressOf(model: Model): number {
   return Math.round((100 * furthest) / Math.max(1, questions.length));
 }
 
+/** Which question this is, of all of them: some may be skipped. */
+export function stepOf(model: Model): { step: number; steps: number } {
+  const questions = model.getAllQuestions().filter((question) => question.getType() !== 'expression');
+  const here = onScreen(model).find(({ isVisible }) => isVisible)?.name;
+  const at = questions.findIndex(({ name }) => name === here);
+  return { step: Math.max(0, at) + 1, steps: questions.length };
+}
+
 /** By the person, and not by a default or a calculation. */
 const wasAnswered = (question: Question): boolean =>
   question.getType() !== 'expression' && !question.isEmpty() && !question.isValueDefault;

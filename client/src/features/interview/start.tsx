@@ -1,6 +1,6 @@
 /** Starts an interview: with a coupon code, scanned or typed and checked at once, or as a walk-in. */
 import { Button, Text } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { codeInScan, mayStart, type Verdict, willBeFlagged } from '../../device/coupon-verdict.ts';
@@ -13,12 +13,11 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { CodeInput, useVerdict } from '../coupons/code-input.tsx';
+import { CodeScanner } from '../coupons/code-scanner.tsx';
 import { couponsFrom, rememberCouponsFrom } from '../coupons/coupon-source.ts';
 import { useFreeCodes, WhyFewCodes } from '../coupons/few-codes.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
 import { type SiteChoice, SitePicker } from './site-picker.tsx';
-
-const Scanner = lazy(() => import('../coupons/scanner.tsx'));
 
 export default function Start() {
   const { t, i18n } = useTranslation();
@@ -79,14 +78,12 @@ export default function Start() {
     >
       {siteFirst ? <SitePicker onChange={setPlace} /> : null}
       {scanning && !good && !flagged ? (
-        <Suspense fallback={<div className="camera" />}>
-          <Scanner
-            onRead={(read) => {
-              setText(codeInScan(read));
-              setScanning(false);
-            }}
-          />
-        </Suspense>
+        <CodeScanner
+          onRead={(read) => {
+            setText(codeInScan(read));
+            setScanning(false);
+          }}
+        />
       ) : null}
       <CodeInput value={text} onChange={setText} label={t('start.code')} />
       <VerdictNotice verdict={verdict} onClear={() => setText('')} />

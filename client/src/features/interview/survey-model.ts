@@ -7,6 +7,8 @@ import {
 } from '../../../../src/questionnaires/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
+import './clear-choice.tsx';
+import './number-input.ts';
 import '../../../../src/questionnaires/pattern.ts';
 import '../../../../src/questionnaires/number-format.ts';
 import { cloneElement, createElement, type PropsWithChildren, type ReactElement } from 'react';
@@ -67,9 +69,6 @@ export function surveyModel(definition: object, options: ModelOptions): Model {
   if (options.place) goTo(model, options.place, options.view);
   model.onCurrentPageChanged.add(() => shieldFromTaps());
   autoAdvance(model, options.view);
-  model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
-    if (asksWholeNumber(question)) htmlElement.inputMode = 'numeric';
-  });
   quoteAnswersAsText(model);
   drawTextsLate(model);
   return model;
@@ -97,13 +96,6 @@ export function setContact(model: Model, study: Contacts | undefined): void {
 /** Questions that do not speak the language stand there in the one that they were written in. */
 export function directionOfForm(model: Model): 'ltr' | 'rtl' {
   return model.getUsedLocales().includes(model.locale) ? textDirection(model.locale) : 'ltr';
-}
-
-/** Digits alone are enough on the phone's keys: the question's step or a check of its own allows no fraction. */
-function asksWholeNumber({ inputType, step, validators }: Question): boolean {
-  if (inputType !== 'number') return false;
-  const checks = (validators as { expression?: string }[]).map(({ expression }) => expression ?? '');
-  return Number.isInteger(step) || checks.some((expression) => /% ?1 = 0/.test(expression));
 }
 
 const A_PAUSE = 250;

@@ -3,10 +3,12 @@ import { Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { latinDigits } from '../../../../src/lib/latin-digits.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { DeskModal } from '../../desk/desk-modal.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { looksLikeCode } from '../../desk/looks-like-code.ts';
+import { rewriteInput } from '../../ui/rewrite-input.ts';
 import { type Found, useFound } from './use-found.ts';
 
 const TYPING = 200;
@@ -69,7 +71,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
         aria-activedescendant={found[at] ? `${list}-${at}` : undefined}
         value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          setText(rewriteInput(event.currentTarget, latinDigits));
           setActive(0);
           setHurried(false);
         }}

@@ -1,8 +1,9 @@
 /** What was paid, in total and by method, and what should be in the cash box. */
-import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { decimalsOf } from '../../../../src/lib/decimals.ts';
 import { moneyOf } from '../../money.ts';
+import { NumberField } from '../../ui/number-field.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { amountIn, amountLike } from './cash-box.ts';
 import './paying.css';
@@ -87,14 +88,13 @@ function CashBox({ cash, paid, currency }: { cash: number; paid: string; currenc
   return (
     <section aria-label={t('day.box')}>
       <h3>{t('day.box')}</h3>
-      <TextInput
+      <NumberField
         className="no-print cash-start"
         label={t('day.start')}
         description={t('day.startWhat')}
-        inputMode="decimal"
-        dir="ltr"
+        decimals={decimalsOf(paid)}
         value={start}
-        onChange={(event) => setStart(event.currentTarget.value)}
+        onChange={setStart}
       />
       <dl className="pay-facts" aria-live="polite">
         {counted === null ? null : (

@@ -1,6 +1,6 @@
 /** Pays a returning person: claim number, what is due, payment method, then the next person. */
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { fullName } from '../../../../src/lib/full-name.ts';
@@ -17,14 +17,13 @@ import { Page } from '../../ui/page.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import type { HandedOver } from '../../wire.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
+import { CodeScanner } from '../coupons/code-scanner.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import { MethodField } from './method-field.tsx';
 import { PaySite, type Site, usePaySite } from './pay-site.tsx';
 import { ReceiptLink } from './receipt-link.tsx';
 import { useClaim } from './use-claim.ts';
-
-const Scanner = lazy(() => import('../coupons/scanner.tsx'));
 
 const LENGTH = 8;
 
@@ -124,14 +123,12 @@ function OnePerson({ scansFirst, site, handed, onHanded, onNext }: OnePersonProp
         </Notice>
       )}
       {scanning && !claim ? (
-        <Suspense fallback={<div className="camera" />}>
-          <Scanner
-            onRead={(read) => {
-              enter(codeInScan(read));
-              setScanning(false);
-            }}
-          />
-        </Suspense>
+        <CodeScanner
+          onRead={(read) => {
+            enter(codeInScan(read));
+            setScanning(false);
+          }}
+        />
       ) : null}
       <CodeInput value={text} onChange={enter} label={t('claim')} autoFocus={!scanning} />
       {bare.length >= LENGTH && !code ? <VerdictNotice verdict={{ kind: 'malformed', code: bare }} /> : null}

@@ -16,6 +16,7 @@ import { AnswerList } from '../interview/answer-list.tsx';
 import { loadFormWords, useFormWords } from '../interview/form-words.ts';
 import { isFirst, isLast } from '../interview/progress.ts';
 import { directionOfForm, type Result, resultOf, surveyModel } from '../interview/survey-model.ts';
+import { goOn, showWarnings } from '../interview/warnings.ts';
 import { languagesOf } from './questionnaire-outline.ts';
 
 /** The words of the form are its own, whatever the language of the app. */
@@ -54,7 +55,8 @@ export default function Try({ definition, alone }: TryProps) {
     return made;
   }, [definition, dark, round]);
   const finish = () => {
-    if (model.validate(true, true)) setDone(resultOf({ definition }, model, spoken));
+    if (model.validate(true, true) && !showWarnings(model, model.getAllQuestions()))
+      setDone(resultOf({ definition }, model, spoken));
   };
   const again = () => {
     setDone(null);
@@ -94,7 +96,7 @@ export default function Try({ definition, alone }: TryProps) {
             {isLast(model, 'page') ? (
               <Button onClick={finish}>{app('interview.finish')}</Button>
             ) : (
-              <Button onClick={() => model.performNext()}>{app('interview.next')}</Button>
+              <Button onClick={() => goOn(model)}>{app('interview.next')}</Button>
             )}
           </Group>
         </div>

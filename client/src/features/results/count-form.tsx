@@ -102,10 +102,10 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
             ...levels.map(({ value, title }) => ({ value, label: titleIn(title, language, value) })),
           ],
         },
-        { name: 'known', as: 'digits', description: t('count.knownWhat') },
+        { name: 'known', as: 'number', description: t('count.knownWhat') },
         [
-          { name: 'knownLow', as: 'digits' },
-          { name: 'knownHigh', as: 'digits' },
+          { name: 'knownLow', as: 'number' },
+          { name: 'knownHigh', as: 'number' },
         ],
         { name: 'source', description: t('count.sourceWhat') },
         day('asOf'),

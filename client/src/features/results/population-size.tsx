@@ -1,9 +1,9 @@
 /** Tries out population sizes, on which successive sampling depends. */
-import { TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { type Filters, useAddress } from '../../desk/filters.tsx';
 import { useStudy } from '../../records.ts';
+import { NumberField } from '../../ui/number-field.tsx';
 import { useResultsText } from './results-text.ts';
 import type { ESTIMATE_FILTERS } from './results-wire.ts';
 
@@ -49,16 +49,13 @@ function SizeForm({ filters }: { filters: EstimateFilters }) {
   return (
     <form onSubmit={submit} className="desk-filters" noValidate>
       {NAMES.map((name) => (
-        <TextInput
+        <NumberField
           key={name}
           size="md"
-          inputMode="numeric"
           label={t(`size.${name}`)}
           value={typed[name]}
           error={fault?.name === name ? t(`size.${fault.why}`) : undefined}
-          onChange={({ currentTarget }) =>
-            setTyped({ ...typed, [name]: currentTarget.value.replace(/\D/g, '') })
-          }
+          onChange={(text) => setTyped({ ...typed, [name]: text })}
         />
       ))}
       <DeskButton label={t('size.try')} type="submit" size="md" disabled={fault !== null} />

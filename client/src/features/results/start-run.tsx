@@ -82,7 +82,7 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
             },
             form.method === 'GILE' && {
               name: 'populationSize',
-              as: 'digits',
+              as: 'number',
               label: t('size.populationSize'),
               attributes: { placeholder: study?.populationSize ? String(study.populationSize) : '' },
             },
@@ -97,7 +97,7 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
           <details className="more">
             <summary>{t('startRun.more')}</summary>
             {fields([
-              { name: 'samples', as: 'digits', label: t('runs.samples') },
+              { name: 'samples', as: 'number', label: t('runs.samples') },
               {
                 name: 'confidence',
                 as: 'choice',
@@ -109,7 +109,7 @@ export function StartRun({ outcomes }: { outcomes: Outcomes }) {
               },
               {
                 name: 'randomSeed',
-                as: 'digits',
+                as: 'number',
                 label: t('runs.randomSeed'),
                 description: t('startRun.randomSeed'),
               },

@@ -9,13 +9,13 @@ import { useToast } from '../../desk/use-actions.ts';
 import { differing } from '../../edits.ts';
 import type { Location } from '../../wire.ts';
 
+/** The limits are said in degrees. */
+const ANY = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
+
 interface SiteDialogProps {
   site?: Location;
   onClose(): void;
 }
-
-/** As people write them, with a comma too. */
-const number = (text: string) => Number(text.trim().replace(',', '.') || Number.NaN);
 
 type Said = ReturnType<typeof useDeskText>['t'];
 
@@ -43,10 +43,10 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const { name, type, address, latitude, longitude } = value;
   const half = (latitude.trim() === '') !== (longitude.trim() === '');
   const wrong = (text: string, most: number) =>
-    text.trim() !== '' && !(Math.abs(number(text)) <= most) ? t('sites.degrees', { most }) : undefined;
+    text.trim() !== '' && !(Math.abs(Number(text)) <= most) ? t('sites.degrees', { most }) : undefined;
   const faults = [wrong(latitude, 90), wrong(longitude, 180)];
   const save = async () => {
-    const coordinates = latitude.trim() ? { latitude: number(latitude), longitude: number(longitude) } : null;
+    const coordinates = latitude.trim() ? { latitude: Number(latitude), longitude: Number(longitude) } : null;
     const body = { name, type, address: address?.trim() || null, coordinates };
     const changes = before ? differing<typeof body>(body, before) : body;
     if (!before) await send('POST', '/api/locations', body);
@@ -72,14 +72,16 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
               label: t('sites.latitude'),
               path: 'coordinates.latitude',
               fault: faults[0],
-              attributes: { placeholder: '47.6062' },
+              as: 'number',
+              attributes: { ...ANY, placeholder: '47.6062' },
             },
             {
               name: 'longitude',
               label: t('sites.longitude'),
               path: 'coordinates.longitude',
               fault: faults[1],
-              attributes: { placeholder: '-122.3321' },
+              as: 'number',
+              attributes: { ...ANY, placeholder: '-122.3321' },
             },
           ],
         ]}

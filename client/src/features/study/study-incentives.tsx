@@ -39,7 +39,7 @@ export function StudyIncentives({ value: { incentives }, set, may }: FormState<S
     const key = name as keyof Incentives;
     return { label: t(`study.incentive.${key}`), description: t(`study.incentive.${key}What`) };
   };
-  const amount = { inputMode: 'decimal', dir: 'ltr' };
+  const amount = { decimals: currency === null ? 2 : currencyDecimals(currency) };
   return (
     <Card heading={t('study.fields.incentives')}>
       <p className="note">{t('study.incentive.what')}</p>
@@ -61,8 +61,18 @@ export function StudyIncentives({ value: { incentives }, set, may }: FormState<S
             options: [{ value: '', label: t('study.incentive.none') }, ...currencies],
             besides: (chosen) => (chosen === null ? NO_INCENTIVES : {}),
           },
-          currency !== null && { name: 'interview', path: 'incentives.interview', attributes: amount },
-          currency !== null && { name: 'recruit', path: 'incentives.recruit', attributes: amount },
+          currency !== null && {
+            name: 'interview',
+            path: 'incentives.interview',
+            as: 'number',
+            attributes: amount,
+          },
+          currency !== null && {
+            name: 'recruit',
+            path: 'incentives.recruit',
+            as: 'number',
+            attributes: amount,
+          },
           currency !== null && { name: 'recruitLimit', path: 'incentives.recruitLimit' },
         ]}
       />

@@ -13,9 +13,11 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
+import { goTo as goToPage } from '../interview/current-question.ts';
 import { useFormWords } from '../interview/form-words.ts';
 import { onScreen } from '../interview/progress.ts';
 import { resultOf, surveyModel } from '../interview/survey-model.ts';
+import { confirmWarnings, showWarnings } from '../interview/warnings.ts';
 import { endOf } from './interview-date.ts';
 
 /** What was changed so far, and in which version. */
@@ -53,6 +55,7 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
       language: i18n.language,
       dark,
       from: draft ? undefined : from,
+      isStored: draft === null,
     }),
   );
   const [whole, setWhole] = useState(model.questionsOnPageMode === 'singlePage');
@@ -87,7 +90,14 @@ export function CorrectForm({ survey, definition, clues, from, why, ...acts }: C
   const trouble = useRef<HTMLDivElement>(null);
   const { submit, busy, error } = useSubmit(async () => {
     // Where another page lacks something now, that page is shown.
-    if (!model.validate(true, true) || !acts.isReady()) return;
+    if (!model.validate(true, true)) return;
+    const warned = showWarnings(model, model.getAllQuestions());
+    if (warned) {
+      if (!onScreen(model).includes(warned)) goToPage(model, warned.name, 'page');
+      requestAnimationFrame(() => goTo(warned.name));
+      return;
+    }
+    if (!acts.isReady()) return;
     await acts.onSave(resultOf({ definition }, model, 'en').answers, version);
   });
   // The page is long, and the word on what went wrong stands at its top.
@@ -162,14 +172,17 @@ interface Correction {
   language: string;
   dark: boolean;
   from: string | undefined;
+  /** These answers are stored; nothing was changed yet. */
+  isStored: boolean;
 }
 
-function correctionOf(definition: object, { from, ...options }: Correction): Model {
+function correctionOf(definition: object, { from, isStored, ...options }: Correction): Model {
   // A tick corrects, and does not go on to the next page.
   const still = { ...definition, autoAdvanceEnabled: false, goNextPageAutomatic: false };
   const model = surveyModel(still, { ...options, view: 'page' });
   // Greeting and thanks are said to who is interviewed.
   for (const question of model.getAllQuestions()) if (question.getType() === 'html') question.visible = false;
+  if (isStored) confirmWarnings(model, model.getAllQuestions());
   const asked = from ? model.getQuestionByName(from) : null;
   const page = asked ? model.getPageByElement(asked) : null;
   if (page?.isVisible) model.currentPage = page;

@@ -1,7 +1,8 @@
 /** Limits on answers that can be set by clicking: bounds, lengths, whole numbers. Other validators stay unchanged. */
+import { isPlainObject } from '../../../../../src/lib/plain-object.ts';
 import type { Words } from '../questionnaire-outline.ts';
 import { type Json, listOf } from './element-paths.ts';
-import { isWholeNumber, kindOf } from './question-kinds.ts';
+import { isWholeNumber, kindOf, UNUSUAL, type Unusual, unusualIn } from './question-kinds.ts';
 
 type Bound =
   | 'min'
@@ -48,9 +49,42 @@ export function withWhole(element: Json, isOn: boolean, text: Words): Json {
   return { ...element, validators: [check, ...others] };
 }
 
-/** Checks that only JSON can change. */
-export const otherChecks = (element: Json): unknown[] =>
-  listOf(element.validators).filter((one) => !isWholeNumber(one));
+/** An empty text without one. */
+export const unusualOf = (element: Json, bound: Unusual): string =>
+  listOf(element.validators)
+    .map(unusualIn)
+    .find((one) => one?.bound === bound)?.value ?? '';
+
+/** What is no number leaves the question as it was. */
+export function withUnusual(element: Json, bound: Unusual, value: number | null, text: Words): Json {
+  if (value !== null && !Number.isFinite(value)) return element;
+  const all = listOf(element.validators);
+  const at = all.findIndex((one) => unusualIn(one)?.bound === bound);
+  const before = all[at];
+  const name = String(element.valueName ?? element.name);
+  const check = {
+    type: 'expression',
+    notificationType: 'warning',
+    text,
+    ...(isPlainObject(before) ? before : {}),
+    expression: `{${name}} empty or {${name}} ${UNUSUAL[bound]} ${value}`,
+  };
+  const next = value === null ? [] : [check];
+  const validators = at < 0 ? [...all, ...next] : all.toSpliced(at, 1, ...next);
+  const { validators: _, ...rest } = element;
+  return validators.length > 0 ? { ...element, validators } : rest;
+}
+
+/** Checks that only JSON can change. A second one of a kind is among them. */
+export function otherChecks(element: Json): unknown[] {
+  const known = new Set<Unusual>();
+  return listOf(element.validators).filter((one) => {
+    const bound = unusualIn(one)?.bound;
+    if (!bound || known.has(bound)) return !isWholeNumber(one);
+    known.add(bound);
+    return false;
+  });
+}
 
 /** To the form library a required table is answered with its first row; here it must be each of them. */
 export const isRequired = (element: Json): boolean =>

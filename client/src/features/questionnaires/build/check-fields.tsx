@@ -6,16 +6,22 @@ import {
   boundsOf,
   isRequired,
   otherChecks,
+  unusualOf,
   withBound,
   withRequired,
+  withUnusual,
   withWhole,
 } from './answer-limits.ts';
 import { OFFERS, type Offer, offers, withOffer } from './choice-lists.ts';
 import type { Json, Place } from './element-paths.ts';
 import { usualWords } from './element-texts.ts';
 import { OnBlurField } from './on-blur-field.tsx';
-import { hasChoices, kindOf } from './question-kinds.ts';
+import { OnBlurNumberField } from './on-blur-number-field.tsx';
+import { hasChoices, kindOf, UNUSUAL, type Unusual } from './question-kinds.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
+
+/** Any number may be a bound of a number. */
+const ANY = { decimals: Number.POSITIVE_INFINITY, min: Number.NEGATIVE_INFINITY };
 
 export function CheckFields({ element, place }: { element: Json; place: Place }) {
   const { own } = useBuildText();
@@ -46,14 +52,17 @@ export function CheckFields({ element, place }: { element: Json; place: Place })
         </div>
       ) : null}
       {kindOf(element) === 'number' ? (
-        <Checkbox
-          size="md"
-          label={own('whole')}
-          checked={asksWhole(element)}
-          onChange={({ currentTarget: { checked } }) =>
-            change(place, (one) => withWhole(one, checked, usualWords(work.definition, 'whole')))
-          }
-        />
+        <>
+          <UnusualFields element={element} place={place} />
+          <Checkbox
+            size="md"
+            label={own('whole')}
+            checked={asksWhole(element)}
+            onChange={({ currentTarget: { checked } }) =>
+              change(place, (one) => withWhole(one, checked, usualWords(work.definition, 'whole')))
+            }
+          />
+        </>
       ) : null}
       {others > 0 ? (
         <Text size="sm" c="dimmed">
@@ -87,17 +96,45 @@ type Bound = ReturnType<typeof boundsOf>[number];
 function BoundField({ element, place, bound }: { element: Json; place: Place; bound: Bound }) {
   const { own } = useBuildText();
   const { change } = useBuilding();
-  const isDay = kindOf(element) === 'date';
   const kept = element[bound];
-  const shown = typeof kept === 'number' || typeof kept === 'string' ? String(kept) : '';
+  const value = typeof kept === 'number' || typeof kept === 'string' ? String(kept) : '';
+  const set = (next: number | string) => change(place, (one) => withBound(one, bound, next));
+  if (kindOf(element) === 'date')
+    return <OnBlurField type="date" label={own(`day.${bound as 'min'}`)} value={value} onDone={set} />;
   return (
-    <OnBlurField
-      type={isDay ? 'date' : 'number'}
-      label={own(isDay ? `day.${bound as 'min'}` : `bound.${bound}`)}
-      value={shown}
-      onDone={(value) =>
-        change(place, (one) => withBound(one, bound, value === '' || isDay ? value : Number(value)))
-      }
+    <OnBlurNumberField
+      {...(bound === 'min' || bound === 'max' ? ANY : {})}
+      label={own(`bound.${bound}`)}
+      value={value}
+      onDone={(text) => set(text === '' ? '' : Number(text))}
     />
+  );
+}
+
+/** Numbers beyond these are questioned once, and accepted if confirmed. */
+function UnusualFields({ element, place }: { element: Json; place: Place }) {
+  const { own } = useBuildText();
+  const { change, work } = useBuilding();
+  return (
+    <div className="build-bounds">
+      {(Object.keys(UNUSUAL) as Unusual[]).map((bound) => (
+        <OnBlurNumberField
+          key={bound}
+          {...ANY}
+          label={own(`unusual.${bound}`)}
+          value={unusualOf(element, bound)}
+          onDone={(value) =>
+            change(place, (one) =>
+              withUnusual(
+                one,
+                bound,
+                value === '' ? null : Number(value),
+                usualWords(work.definition, 'unusual'),
+              ),
+            )
+          }
+        />
+      ))}
+    </div>
   );
 }

@@ -20,6 +20,7 @@ import {
 } from './condition.ts';
 import { FormulaField, useSourceName } from './formula-field.tsx';
 import { OnBlurField } from './on-blur-field.tsx';
+import { OnBlurNumberField } from './on-blur-number-field.tsx';
 import { useBuildText } from './use-build.ts';
 
 interface ConditionFieldProps {
@@ -211,15 +212,16 @@ function ValueField({ clause, source, onValues }: ValueFieldProps) {
       </Checkbox.Group>
     );
   }
-  const isNumber = source?.answers === 'number';
-  return (
-    <OnBlurField
-      label={own('condition.value')}
-      type={isNumber ? 'number' : source?.answers === 'date' ? 'date' : 'text'}
-      value={values.join(', ')}
-      onDone={(value) => {
-        if (value !== '') onValues([value]);
-      }}
-    />
-  );
+  const field = {
+    label: own('condition.value'),
+    value: values.join(', '),
+    onDone: (value: string) => {
+      if (value !== '') onValues([value]);
+    },
+  };
+  if (source?.answers === 'number')
+    return (
+      <OnBlurNumberField decimals={Number.POSITIVE_INFINITY} min={Number.NEGATIVE_INFINITY} {...field} />
+    );
+  return <OnBlurField type={source?.answers === 'date' ? 'date' : 'text'} {...field} />;
 }

@@ -51,11 +51,31 @@ export function WholeForm({ name, onName }: { name: string; onName(name: string)
         sources={sourcesBefore(work.definition, null)}
         onChange={(takesPartIf, typed) => step({ ...work, takesPartIf }, typed ? 'takesPartIf' : undefined)}
       />
+      <Checkbox
+        size="md"
+        label={own('autoAdvance')}
+        description={own('autoAdvanceWhat')}
+        checked={advances(work.definition)}
+        onChange={({ currentTarget: { checked } }) =>
+          step({ ...work, definition: withAdvance(work.definition, checked) })
+        }
+      />
       <ClosingTexts />
       <CalculatedValues />
       <ClueField />
     </>
   );
+}
+
+/** The form library's two names for it. */
+const ADVANCE = ['autoAdvanceEnabled', 'goNextPageAutomatic'];
+
+const advances = (definition: object): boolean =>
+  ADVANCE.some((key) => (definition as Record<string, unknown>)[key] === true);
+
+function withAdvance(definition: object, isOn: boolean): object {
+  const others = Object.entries(definition).filter(([key]) => !ADVANCE.includes(key));
+  return { ...Object.fromEntries(others), ...(isOn && { autoAdvanceEnabled: true }) };
 }
 
 /** What each of them may be: one value that two people write down alike. */

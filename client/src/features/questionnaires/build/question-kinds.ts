@@ -123,16 +123,29 @@ export function withKind(element: Json, kind: Kind): Json {
   return next;
 }
 
-/** A check that makes sense of numbers or texts alone. An expression may say anything, but for that of whole numbers. */
+/** A check that makes sense of numbers or texts alone. An expression may say anything, but for those of numbers. */
 function isOfKind(validator: unknown): boolean {
   if (!isPlainObject(validator)) return false;
-  return validator.type !== 'expression' || isWholeNumber(validator);
+  return validator.type !== 'expression' || isWholeNumber(validator) || unusualIn(validator) !== null;
 }
 
 export const isWholeNumber = (validator: unknown): boolean =>
   isPlainObject(validator) &&
   validator.type === 'expression' &&
   /^\{([^{}]+)\} empty or \{\1\} % 1 = 0$/.test(String(validator.expression));
+
+/** Beyond these bounds a number is accepted only once it was confirmed. */
+export const UNUSUAL = { min: '>=', max: '<=' } as const;
+export type Unusual = keyof typeof UNUSUAL;
+
+export function unusualIn(validator: unknown): { bound: Unusual; value: string } | null {
+  if (!isPlainObject(validator) || validator.type !== 'expression') return null;
+  if (validator.notificationType !== 'warning') return null;
+  const check = /^\{([^{}]+)\} empty or \{\1\} ([<>]=) (-?\d+(?:\.\d+)?)$/;
+  const [, , sign, value = ''] = check.exec(String(validator.expression)) ?? [];
+  if (sign === undefined) return null;
+  return { bound: sign === UNUSUAL.min ? 'min' : 'max', value };
+}
 
 function withoutTags(words: Words): Words {
   const plain = (text: string) =>

@@ -3,7 +3,7 @@ import { Choice } from '../../../ui/choice.tsx';
 import { sourcesBefore } from './condition.ts';
 import type { Json, Place } from './element-paths.ts';
 import { useSourceName } from './formula-field.tsx';
-import { OnBlurField } from './on-blur-field.tsx';
+import { OnBlurNumberField } from './on-blur-number-field.tsx';
 import { MOST_ENTRIES, type RepeatCount, repeatCountOf, withRepeatCount } from './repeat-count.ts';
 import { useBuilding, useBuildText } from './use-build.ts';
 
@@ -45,8 +45,7 @@ export function RepeatCountField({ element, place }: { element: Json; place: Pla
         ]}
       />
       {count.by === 'number' ? (
-        <OnBlurField
-          type="number"
+        <OnBlurNumberField
           min={1}
           max={MOST_ENTRIES}
           label={own('entries.count')}

@@ -1,0 +1,47 @@
+/**
+ * The browser's Back, and the phone's back key, go to the previous question. For that an interview has two entries in
+ * the browser's history: the second is left by Back, and made again while there is a question before.
+ */
+import { useCallback, useEffect, useRef } from 'react';
+
+const ENTRY = 'question';
+
+const isSecond = (): boolean => (history.state as Record<string, unknown> | null)?.[ENTRY] === true;
+
+/** `goBack` is null on the first question. Call the result before leaving the interview. */
+export function useBackKey(goBack: (() => void) | null): () => Promise<void> {
+  const latest = useRef(goBack);
+  latest.current = goBack;
+  const isLeaving = useRef(false);
+  const canGoBack = goBack !== null;
+  useEffect(() => {
+    if (canGoBack && !isSecond() && !isLeaving.current) addSecond();
+  }, [canGoBack]);
+  useEffect(() => {
+    const { pathname } = location;
+    const onPop = () => {
+      if (location.pathname !== pathname || isSecond() || isLeaving.current) return;
+      if (!latest.current) {
+        // The first question was reached by the app's own button, with the second entry still there.
+        history.back();
+        return;
+      }
+      latest.current();
+      addSecond();
+    };
+    addEventListener('popstate', onPop);
+    return () => removeEventListener('popstate', onPop);
+  }, []);
+  return useCallback(async () => {
+    isLeaving.current = true;
+    if (!isSecond()) return;
+    await new Promise((resolve) => {
+      addEventListener('popstate', resolve, { once: true });
+      history.back();
+    });
+  }, []);
+}
+
+function addSecond(): void {
+  history.pushState({ ...(history.state as object | null), [ENTRY]: true }, '');
+}

@@ -1,0 +1,11 @@
+/** Rewrites what was typed into a field; the caret stays behind the character that it was behind. */
+export function rewriteInput(input: HTMLInputElement, rewrite: (text: string) => string): string {
+  const { value, selectionEnd } = input;
+  const text = rewrite(value);
+  if (text !== value) {
+    const caret = rewrite(value.slice(0, selectionEnd ?? value.length)).length;
+    input.value = text;
+    input.setSelectionRange(caret, caret);
+  }
+  return text;
+}
