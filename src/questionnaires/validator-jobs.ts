@@ -31,7 +31,8 @@ export type Job =
   | { kind: 'write xlsform'; form: string; language: string };
 
 export interface Replies {
-  definition: Verdict;
+  /** `parts` of the codebook: null where there are errors. */
+  definition: { errors: Verdict; parts: Replies['codebook'] | null };
   answers: Verdict;
   calculated: Record<string, unknown> | null;
   words: Line[];

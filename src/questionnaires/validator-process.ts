@@ -12,6 +12,7 @@ import { countablesIn } from './countable.ts';
 import { checkDefinition } from './definition.ts';
 import { linesOf } from './in-words.ts';
 import { loadLibraryLocale } from './library-locales.ts';
+import { withNonresponseQuestion } from './nonresponse.ts';
 import { silenceConsole } from './silence-console.ts';
 import { choicesIn } from './tree-colours.ts';
 import { type Job, type Order, OVER_BUDGET, type Reply } from './validator-jobs.ts';
@@ -33,7 +34,10 @@ async function replyTo(job: Job, definitionOf: DefinitionOf): Promise<Reply> {
         takesPartIf,
         identityQuestions,
       );
-      return errors.slice(0, MAX_ERRORS);
+      if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS), parts: null };
+      // Within the same processor time: a version whose codebook can't be made would be of no use to the results.
+      const whole = withNonresponseQuestion({ definition: JSON.parse(definition), networkSizeQuestion });
+      return { errors, parts: partsOf(JSON.stringify(whole.definition)) };
     }
     case 'answers': {
       const definition = await definitionOf(job.questionnaire);
@@ -56,10 +60,7 @@ async function replyTo(job: Job, definitionOf: DefinitionOf): Promise<Reply> {
     case 'choices':
       return silenceConsole(() => choicesIn(JSON.parse(job.definition), job.question));
     case 'codebook':
-      return silenceConsole(() => ({
-        ...shapesIn(JSON.parse(job.definition)),
-        countables: countablesIn(JSON.parse(job.definition)),
-      }));
+      return partsOf(job.definition);
     // Loaded when needed: the process has to start quickly.
     case 'read xlsform':
       return await (await import('./xlsform/read-form.ts')).readForm(job.file);
@@ -70,6 +71,12 @@ async function replyTo(job: Job, definitionOf: DefinitionOf): Promise<Reply> {
       );
   }
 }
+
+const partsOf = (definition: string) =>
+  silenceConsole(() => ({
+    ...shapesIn(JSON.parse(definition)),
+    countables: countablesIn(JSON.parse(definition)),
+  }));
 
 const answersIn = ({ responses }: { responses: string }) => JSON.parse(responses) as Record<string, unknown>;
 

@@ -14,6 +14,7 @@ import type { Held } from './calculated.ts';
 import { calculatedValuesOf } from './calculated-names.ts';
 import { answerTextFast } from './fast-answer-text.ts';
 import type { Moment } from './interview-day.ts';
+import { withNonresponseQuestion } from './nonresponse.ts';
 import type { Line } from './schema.ts';
 import type { Choices } from './tree-colours.ts';
 import {
@@ -32,10 +33,12 @@ import type { Imported } from './xlsform/import.ts';
 /** Tests lower them. */
 export const LIMITS = {
   /**
-   * Processor time in which a new version must be read and filled in: large forms of 700 rows need two seconds. A stored
-   * version has twice that, so that no answers are refused that it was accepted for.
+   * Processor time in which a new version must be read and filled in, and its codebook made: large forms of 700 rows need
+   * two seconds. It is less than a request has time (within-deadline.ts), so that on an idle machine a form that costs more
+   * is refused at once, with the reason. A stored version has three times that, so that no answers are refused that it was
+   * accepted for.
    */
-  seconds: 10,
+  seconds: 7,
   /** Elapsed time after which work that has not begun is a 503. */
   patienceMs: 10_000,
 };
@@ -89,20 +92,25 @@ export async function validateDefinition(
   if (!isPlainObject(definition)) return [fieldError('definition', 'NOT_DEFINITION')];
   const text = JSON.stringify(definition);
   const settings = { networkSizeQuestion, takesPartIf, identityQuestions };
-  return await verdicts.once([text, JSON.stringify(settings)], () =>
-    inProcess(
+  return await verdicts.once([text, JSON.stringify(settings)], async () => {
+    const { errors, parts } = await inProcess(
       { kind: 'definition', definition: text, ...settings },
       {
         by,
         budgetMs: LIMITS.seconds * 1_000,
-        overLimit: (error) =>
-          error instanceof OverMemory
-            ? [fieldError('definition', 'TOO_LARGE_TO_READ', { most: MEMORY_MB })]
-            : [fieldError('definition', 'TOO_SLOW_TO_READ', { most: LIMITS.seconds })],
+        overLimit: (error) => ({ errors: [costOf(error)], parts: null }),
       },
-    ),
-  );
+    );
+    const whole = withNonresponseQuestion({ definition, networkSizeQuestion });
+    if (parts) await codebooks.once([JSON.stringify(whole.definition)], async () => parts);
+    return errors;
+  });
 }
+
+const costOf = (error: OverLimit) =>
+  error instanceof OverMemory
+    ? fieldError('definition', 'TOO_LARGE_TO_READ', { most: MEMORY_MB })
+    : fieldError('definition', 'TOO_SLOW_TO_READ', { most: LIMITS.seconds });
 
 /** The keys that answers to this questionnaire may have; null if it takes too long to find out. */
 export const answerKeysOf = async (definition: object, by?: Asker): Promise<string[] | null> =>
@@ -191,7 +199,7 @@ interface Options<R> {
 
 async function inProcess<J extends Job>(
   job: J,
-  { by, budgetMs = 2 * LIMITS.seconds * 1_000, definition, overLimit }: Options<Replies[J['kind']]> = {},
+  { by, budgetMs = 3 * LIMITS.seconds * 1_000, definition, overLimit }: Options<Replies[J['kind']]> = {},
 ): Promise<Replies[J['kind']]> {
   const onReport = () => JSON.stringify(definition);
   try {

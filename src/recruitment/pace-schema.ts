@@ -25,8 +25,10 @@ const ADVICE = {
     'behind, and interviews bring less than one recruit each, or nobody came for weeks: chains will end without new seeds',
   TOO_EARLY: 'too early to say',
   NO_END_DATE: 'the study has neither an end date nor an end of its interview period',
-  ON_PACE: 'the target is expected to be reached by the end date',
-  BEHIND: 'the target is not expected to be reached by the end date',
+  ON_PACE:
+    'the pace is at least what is needed, or the target is within the interval of what is expected by the end date',
+  BEHIND:
+    'the target is above the interval of what is expected by the end date, and the pace is below what is needed',
 } as const;
 export const Advice = z.enum(Object.keys(ADVICE) as (keyof typeof ADVICE)[]).meta({
   description: `The first of these that applies, from DONE on. ${Object.entries(ADVICE)

@@ -81,13 +81,16 @@ function couponsOf(sites: SiteCoupons[], total: number) {
 type Situation = Outlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
 
 /** The most pressing thing alone. */
-export function adviceFor({ target, missing, endsOn, coupons, forecast, noForecast }: Situation): Advice {
+export function adviceFor(situation: Situation): Advice {
+  const { target, missing, endsOn, coupons, forecast, noForecast, pace, neededPerDay } = situation;
   if (target === null || missing === null) return 'NO_TARGET';
   if (missing === 0) return 'DONE';
   if (coupons.expected !== null && coupons.expected > missing) return 'FEWER_COUPONS';
   if (noForecast === 'NONE_LATELY') return 'MORE_SEEDS';
   if (!forecast) return 'TOO_EARLY';
   if (endsOn === null) return 'NO_END_DATE';
-  if (forecast.atEnd && forecast.atEnd.expected >= target) return 'ON_PACE';
+  // Within the interval, chance alone decides, and the latest days may be better than those of the forecast.
+  const isFastEnough = pace !== null && neededPerDay !== null && pace.perDay >= neededPerDay;
+  if (isFastEnough || (forecast.atEnd && forecast.atEnd.high >= target)) return 'ON_PACE';
   return coupons.recruitsEach !== null && coupons.recruitsEach < 1 ? 'MORE_SEEDS' : 'BEHIND';
 }

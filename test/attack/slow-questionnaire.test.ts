@@ -237,6 +237,34 @@ test('an array longer than any question allows is rejected before expressions co
   expect(answer.body.errors[0].path).toBe('responses.many');
 });
 
+test('a questionnaire that costs too much processor time is refused with the reason, and so is the second try', async () => {
+  const columns = Array.from({ length: 50 }, (_, at) => ({ name: `c${at}`, cellType: 'text' }));
+  const rows = { minRowCount: 1_000, maxRowCount: 1_000 };
+  const table = { type: 'matrixdynamic', name: 'table', ...rows, columns };
+  await withinSeconds(2, async () => {
+    for (const _try of [1, 2]) {
+      // On a busy machine the first reply may be 503.
+      const { status, body } = await again(() => post([table]));
+      expect(status).toBe(400);
+      expect(body.errors[0]).toMatchObject({ path: 'definition', code: expect.stringMatching(/^TOO_/) });
+    }
+  });
+}, 180_000);
+
+test('the codebook of a new version counts to what it costs, and is stored with it', async () => {
+  const some = choices.slice(0, 50);
+  const several = Array.from({ length: 40 }, (_, at) => ({
+    type: 'radiogroup',
+    name: `r${at}`,
+    choices: some,
+  }));
+  const { status, body } = await again(() => post(several));
+  expect([status, body.errors]).toEqual([201, undefined]);
+  const _id = new mongoose.Types.ObjectId(body.id as string);
+  const stored = await mongoose.connection.collection('questionnaires').findOne({ _id });
+  expect(stored?.codebook.countables).toHaveLength(41);
+}, 120_000);
+
 /** Replaces the service: gives a validator work for minutes, and prints its process id. */
 const HOST = `
   import { execFileSync } from 'node:child_process';

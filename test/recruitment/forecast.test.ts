@@ -73,5 +73,30 @@ describe('the forecast', () => {
     expect(advice(5, {}, { recruitsEach: 0.9 })).toBe('MORE_SEEDS');
     expect(advice(5, { endsOn: '2027-01-01' })).toBe('BEHIND');
     expect(advice(0)).toBe('TOO_EARLY');
+    // Within the interval, and just beyond it.
+    const { high = 0 } = outlookOf({ ...plan, byDay: each(20, '2027-02-22', 28) }).forecast?.atEnd ?? {};
+    expect(advice(20, { target: high })).toBe('ON_PACE');
+    expect(advice(20, { target: high + 1 })).toBe('BEHIND');
+  });
+
+  test('a study whose pace is at least what is needed is never called behind', () => {
+    // Slow at first, and fast enough for two weeks.
+    const byDay = new Map([...each(1, '2027-02-22', 14), ...each(12, '2027-03-08', 14)]);
+    for (let target = 150; target < 1_500; target += 25) {
+      const outlook = outlookOf({ ...plan, byDay, target });
+      const coupons = {
+        issued: 0,
+        out: 0,
+        settled: 0,
+        returned: 0,
+        returnRate: null,
+        expected: null,
+        recruitsEach: null,
+      };
+      const missing = Math.max(0, target - outlook.total);
+      const advice = adviceFor({ ...plan, ...outlook, target, missing, coupons });
+      const isFast = (outlook.pace?.perDay ?? 0) >= (outlook.neededPerDay ?? Number.POSITIVE_INFINITY);
+      if (isFast) expect(['DONE', 'ON_PACE']).toContain(advice);
+    }
   });
 });
