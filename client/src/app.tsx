@@ -116,7 +116,7 @@ const person = ofDesk(() => import('./features/people/person.tsx'));
 const tree = ofDesk(() => import('./features/tree/tree.tsx'));
 const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));
 const survey = ofDesk(() => import('./features/surveys/survey.tsx'), 'paying', 'payments', 'quality');
-const repeats = ofDesk(() => import('./features/surveys/repeats.tsx'));
+const repeats = ofDesk(() => import('./features/surveys/repeats.tsx'), 'payments');
 const code = ofDesk(() => import('./features/referral-codes/code-page.tsx'));
 const newVersionOf = ofDesk(
   () => import('./features/questionnaires/questionnaire-new.tsx'),

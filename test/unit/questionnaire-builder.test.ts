@@ -375,7 +375,8 @@ describe('types, choices and texts', () => {
     expect(fromList).toEqual({ ...agrees, type: 'dropdown', showRefuseItem: true });
     expect(withKind(fromList, 'radiogroup')).toEqual({ ...agrees, showRefuseItem: true });
     const { choices: _, ...rest } = agrees;
-    expect(withKind(agrees, 'boolean')).toEqual({ ...rest, type: 'boolean' });
+    // Yes comes before No.
+    expect(withKind(agrees, 'boolean')).toEqual({ ...rest, type: 'boolean', swapOrder: true });
     expect(withKind(withKind(agrees, 'boolean'), 'dropdown')).toEqual({
       ...rest,
       type: 'dropdown',

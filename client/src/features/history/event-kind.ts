@@ -32,6 +32,7 @@ export const KINDS = {
     'approved',
     'sentBack',
     'rejected',
+    'reviewUndone',
     'coupons',
     'flags',
     'dismissed',
@@ -91,6 +92,7 @@ const REVIEWED: Partial<Record<string, string>> = {
   APPROVED: 'approved',
   HAS_ISSUES: 'sentBack',
   REJECTED: 'rejected',
+  RECEIVED: 'reviewUndone',
 };
 
 const VERBS: Partial<Record<string, Verb>> = {

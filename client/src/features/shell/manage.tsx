@@ -11,9 +11,10 @@ export default function Manage() {
   const { t } = useTranslation();
   const screens = useContext(OpenScreens);
   const waiting = useWaitingPeople();
+  const sections = (['run', 'setup'] as const).filter((one) => screens.some(({ nav }) => nav?.desk === one));
   return (
     <Page title={t('nav.desk')}>
-      {(['run', 'setup'] as const).map((section) => (
+      {sections.map((section) => (
         <Card key={section} label={t(section === 'run' ? 'nav.desk' : 'nav.setup')}>
           {screens.map(({ path, nav }) =>
             nav?.desk === section ? (

@@ -10,7 +10,7 @@ import { refreshAndThrow, refreshDesk } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import type { Survey } from '../../wire.ts';
-import { RejectedMoney } from './rejected-money.tsx';
+import { RejectedMoney } from '../payments/rejected-money.tsx';
 import { surveyPath } from './survey-paths.ts';
 
 const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;

@@ -50,7 +50,6 @@ export function ItemList({ element, place, list }: { element: Json; place: Place
             <span />
             <small>{own('list.value')}</small>
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: Enter in one of its fields, as in a list of any editor */}
           <ol ref={box} className="build-items" onKeyDown={onKeyDown}>
             {items.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a value may be changed, and be there twice; a place may not

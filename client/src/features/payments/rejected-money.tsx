@@ -8,7 +8,7 @@ import { asRecord, readsAll } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
 import type { Incentive, ListOf, Survey } from '../../wire.ts';
-import { usePaymentsText } from '../payments/payments-text.ts';
+import { usePaymentsText } from './payments-text.ts';
 
 const pathOf = (survey: string) => withQuery('/api/incentives', { survey, sort: 'createdAt', limit: '200' });
 
