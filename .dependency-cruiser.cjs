@@ -32,6 +32,8 @@ const STAIRS = [
   ['analysis-runs'],
   ['results'],
   ['counts'],
+  // Questionnaires that come into use.
+  ['activation'],
   ['export'],
   // The roof.
   ['resources.ts'],

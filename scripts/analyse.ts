@@ -174,12 +174,12 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
 const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
 
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
-  const { catalogueOf, earlyStarts, soundSample, loadStudy, allVersions, SampleVersions, studyTimeZone } =
+  const { catalogueOf, earlyStarts, soundSample, loadStudy, sampleVersions, studyTimeZone } =
     await load();
   const foreign = OF_A_FILE.find((name) => program.getOptionValueSource(name) === 'cli');
   if (foreign) throw wrongArgument(`--${foreign} needs --from.`);
   const settings = await loadStudy();
-  const versions = new SampleVersions(await allVersions(), undefined, settings.approvedFormulas);
+  const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);
   const unknown = options.outcome.find((name) => !there.includes(name));
   if (unknown !== undefined)
@@ -187,6 +187,8 @@ async function ownSample(options: Options, { config, now, say }: CommandContext)
   const wanted = Object.fromEntries(options.outcome.map((name) => [name, name]));
   const loaded = await soundSample({ window: {}, zone: await studyTimeZone(config), now, outcomes: wanted });
   if (loaded.ids.length === 0) throw new Error('The study has no counted interviews yet.');
+  for (const { name, notAsked } of loaded.outcomes)
+    if (notAsked > 0) say(`${notAsked} people were interviewed with a version that doesn't ask ${name}.`);
   for (const { id } of earlyStarts(loaded))
     say(`${id} began before their recruiter. Using the recruiter's time.`);
   return {

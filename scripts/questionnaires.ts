@@ -21,7 +21,7 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
-  ...(await import('../src/questionnaires/change.ts')),
+  ...(await import('../src/activation/activate.ts')),
   ...(await import('../src/questionnaires/validator.ts')),
   ...(await import('../src/questionnaires/commands.ts')),
   ...(await import('../src/questionnaires/xlsform/export.ts')),
@@ -62,8 +62,13 @@ interface FromFile {
   name?: string;
   networkSizeQuestion?: string;
   activate?: boolean;
+  confirm?: boolean;
 }
 const NAME = ['--name <name>', "its name, if not the file's own"] as const;
+const CONFIRM = [
+  '--confirm',
+  'activate it although the network size question, eligibility or an outcome used by a count is lost',
+] as const;
 const NETWORK = ['--network-size-question <name>', 'the question that asks for the network size'] as const;
 
 async function fromFile(
@@ -121,15 +126,16 @@ const reads = define(
 reads
   .option(...NAME)
   .option(...NETWORK)
-  .option('--activate', 'also activate it for new interviews');
+  .option('--activate', 'also activate it for new interviews')
+  .option(...CONFIRM);
 setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dryRun }, file) => {
-  const { activateQuestionnaire, importQuestionnaire } = await load();
+  const { activateVersion, importQuestionnaire } = await load();
   const doer = { by: null, now };
   const { body, notes } = await fromFile(file, options);
   const { questionnaire, isNew } = await importQuestionnaire(body, doer);
   // In a dry run a new version is not there to be activated.
   const activates = options.activate === true && !(dryRun && isNew);
-  const after = activates ? await activateQuestionnaire(questionnaire._id, doer) : questionnaire;
+  const after = activates ? await activateVersion(questionnaire._id, doer, { confirm: options.confirm === true }) : questionnaire;
   const { name, version } = after;
   const did = isNew ? (dryRun ? 'would be stored' : 'stored') : 'unchanged';
   const state = after.active || options.activate === true ? 'active' : 'not active';
@@ -138,10 +144,11 @@ setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now
 });
 
 const activate = define('activate <which>', 'activate a version for new interviews', program);
-setAction<object, [string]>(withDryRun(withJson(activate)), async (_options, { now }, which) => {
-  const { activateQuestionnaire, findQuestionnaire } = await load();
+activate.option(...CONFIRM);
+setAction<FromFile, [string]>(withDryRun(withJson(activate)), async (options, { now }, which) => {
+  const { activateVersion, findQuestionnaire } = await load();
   const { _id, name, version } = await findQuestionnaire(which);
-  const after = await activateQuestionnaire(_id, { by: null, now });
+  const after = await activateVersion(_id, { by: null, now }, { confirm: options.confirm === true });
   return { text: `${name}@${version}: active`, json: onWire(after) };
 });
 

@@ -3,6 +3,7 @@
  * documentation, routes, what the database needs before the service starts. A new resource needs a folder with a
  * `resource.ts` and two lines here; test/docs/resources.test.ts prints what else is missing.
  */
+import { activation } from './activation/resource.ts';
 import { analysisRuns } from './analysis-runs/resource.ts';
 import { audit } from './audit/resource.ts';
 import { auth } from './auth/resource.ts';
@@ -51,6 +52,7 @@ export const RESOURCES: readonly ResourceDeclaration[] = [
   analysisRuns,
   results,
   counts,
+  activation,
   exports,
   audit,
   health,

@@ -1,4 +1,5 @@
 /** The process that owns the study table (src/study-table/process.ts), with every figure that it can calculate. */
+import { interviewsByVersionFigure } from './activation/impact.ts';
 import { versionsFigure } from './analysis-runs/create.ts';
 import { connect } from './db/connect.ts';
 import { asProblem } from './http/errors.ts';
@@ -15,6 +16,7 @@ import { outcomeFigure } from './results/estimates.ts';
 import { reportFigure } from './results/report.ts';
 import { outcomesFigure } from './sample/list-outcomes.ts';
 import { sampleFigure } from './sample/load.ts';
+import { heldVersionsFigure } from './sample/versions.ts';
 import type { Figure } from './study-table/figure.ts';
 import { LiveTable } from './study-table/live-table.ts';
 import type { Answer, Question } from './study-table/process.ts';
@@ -68,4 +70,6 @@ serveTable([
   comparisonFigure,
   reportFigure,
   versionsFigure,
+  heldVersionsFigure,
+  interviewsByVersionFigure,
 ]);

@@ -77,6 +77,7 @@ function codesOf({ sample, found: people }: Recruited, samples: number, seed: nu
   const warnings = warningsOf({
     found,
     n: people.length,
+    asked: people.length,
     sizesMissing: 0,
     population: null,
     isShare: true,

@@ -10,7 +10,7 @@ import { catalogueOf, type OutcomeSpec } from '../sample/catalogue.ts';
 import { wantedKind } from '../sample/columns.ts';
 import { rowsWithin } from '../sample/rows.ts';
 import type { SampleWish } from '../sample/sample.ts';
-import { type Approved, allVersions, SampleVersions } from '../sample/versions.ts';
+import { type Approved, type SampleVersions, sampleVersions } from '../sample/versions.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -48,7 +48,7 @@ export async function requestOf(body: RunCreate, zone: string, wanted?: 'CATEGOR
 
 async function versionsAsked(questionnaire: string | null, approved: Approved) {
   try {
-    return new SampleVersions(await allVersions(), questionnaire ?? undefined, approved);
+    return await sampleVersions({ questionnaire: questionnaire ?? undefined, approved });
   } catch (error) {
     if (error instanceof Problem && error.name === 'INVALID_QUERY')
       throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');

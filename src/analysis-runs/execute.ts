@@ -1,7 +1,7 @@
 /** Executes one run from start to result, in the process that holds its lease. */
 import mongoose from 'mongoose';
 import type { Logger } from 'pino';
-import { knownRows, type Outcome } from '../analysis/outcome.ts';
+import { knownRows } from '../analysis/outcome.ts';
 import { treeOf } from '../analysis/sample.ts';
 import { ANALYSIS_VERSION } from '../analysis/version.ts';
 import { Problem } from '../http/problem.ts';
@@ -9,6 +9,7 @@ import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { isNarrowed } from '../sample/right.ts';
+import type { LoadedOutcome } from '../sample/sample.ts';
 import { studyTimeZone } from '../study/time-zone.ts';
 import { type Question, startBootstrap, TooLarge } from './bootstrap-workers.ts';
 import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
@@ -178,7 +179,7 @@ function questionOf({ request, randomSeed: seed }: Held, sample: StudySample) {
   };
   const [only] = request.outcome === null ? [] : outcomes;
   const known = population ?? sample.study.populationSize;
-  return { question, facts: sampleFacts(sample, only?.outcome ?? null, known) };
+  return { question, facts: sampleFacts(sample, only ?? null, known) };
 }
 
 function started(question: Question, names: readonly string[], threads: number) {
@@ -196,21 +197,23 @@ function started(question: Question, names: readonly string[], threads: number) 
 /** What the sample is like. `known` and `missing` are of one outcome; null where it is about several. */
 function sampleFacts(
   { recruiters, orphans, sizeMissing, sizeZero }: StudySample,
-  outcome: Outcome | null,
+  only: LoadedOutcome | null,
   populationSize: number | null,
 ) {
   const { seeds, waves, seedOf } = treeOf(recruiters);
   const n = recruiters.length;
   const chains = new Map<number, number>();
   for (const seed of seedOf) chains.set(seed, (chains.get(seed) ?? 0) + 1);
-  const known = outcome && knownRows(outcome).length;
+  const known = only && knownRows(only.outcome).length;
+  const notAsked = only && only.notAsked;
   return {
     n,
     seeds: seeds.length,
     orphans,
     waves: waves.reduce((most, wave) => Math.max(most, wave), 0),
     known,
-    missing: known === null ? null : n - known,
+    missing: known === null || notAsked === null ? null : n - known - notAsked,
+    notAsked,
     sizeMissing,
     sizeZero,
     largestChain: n > 0 ? [...chains.values()].reduce((most, one) => Math.max(most, one), 0) / n : 0,

@@ -89,6 +89,7 @@ export const SampleFacts = z.object({
   waves: Count,
   known: Count.nullable().meta({ description: 'Null if the run is for several outcomes.' }),
   missing: Count.nullable(),
+  notAsked: Count.nullable(),
   sizeMissing: Count,
   sizeZero: Count,
   largestChain: z.number().meta({ description: 'Share of the sample.' }),

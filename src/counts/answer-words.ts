@@ -1,6 +1,6 @@
 /** The question and the answer of a population count, in English or in a language they are available in. */
 import { catalogueOf, levelTitles } from '../sample/catalogue.ts';
-import { allVersions, SampleVersions } from '../sample/versions.ts';
+import { sampleVersions } from '../sample/versions.ts';
 import { loadStudy } from '../study/model.ts';
 import type { CountRecord } from './model.ts';
 
@@ -17,10 +17,9 @@ export async function answerWords(
   title: Texts | null,
 ): Promise<AnswerWords> {
   const settings = await loadStudy();
-  const versions = new SampleVersions(await allVersions(), undefined, settings.approvedFormulas);
+  const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const spec = catalogueOf(versions, settings).find(({ name }) => name === outcome);
-  const asking = [...(versions.leading ? [versions.leading] : []), ...versions.others];
-  const offered = spec && levelTitles(spec, asking).get(value);
+  const offered = spec && levelTitles(spec, versions.asked).get(value);
   return {
     question: inEnglish(spec?.question.title) ?? outcome,
     answer: inEnglish(title ?? offered) ?? value,

@@ -40,6 +40,8 @@ ${narrowedBy(wish)}
   the largest size in the sample.
 - Rows are in order of start time. For someone who started before their recruiter, the recruiter's start time is used
   instead. These interviews are listed below.
+- The outcomes are the questions of every questionnaire version that the interviews were held with. An answer is empty too
+  if the person's version didn't ask the question${notAsked(sample)}
 - "Refused" and "don't know" count as missing answers. In \`rds.csv\` a missing answer is an empty cell (\`NA\` is an
   answer that someone gave). In \`rdsat.txt\` it is the value named in the second line.
 - No file here contains coupon codes, names, phone numbers or answers to identity questions. The coupons in
@@ -90,6 +92,12 @@ function narrowedBy({ window: { from, to, questionnaire }, site }: ReadmeWish): 
     questionnaire === undefined ? '' : `- only answers to the questionnaire ${questionnaire}`,
   ].filter((line) => line !== '');
   return lines.length === 0 ? '' : `\nNot the whole study:\n\n${lines.join('\n')}\n`;
+}
+
+function notAsked({ outcomes }: StudySample): string {
+  const some = outcomes.filter((one) => one.notAsked > 0);
+  if (some.length === 0) return ': no one here.';
+  return `:\n${some.map((one) => `  - \`${one.name}\`: ${one.notAsked} people`).join('\n')}`;
 }
 
 function workedOut({ study, outcomes }: StudySample): string {

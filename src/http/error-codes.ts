@@ -256,6 +256,8 @@ const OF_REFUSALS = {
   BODY_TOO_LARGE: 'The body is larger than {{most}} MiB.',
   UNFINISHED_TOO_LARGE: 'The answers of an unfinished interview can have at most {{most}} bytes of JSON.',
   SENDING_TOO_MUCH: 'You’re sending too much at once. Wait a little, then send one at a time.',
+  ACTIVATION_LOSES:
+    'Interviews that were already held have answers that this version no longer asks for, or asks differently. Send `confirm: true` to activate it all the same.',
   PRINTING_ALREADY: 'You’re already printing files. Wait until they’re finished, then try again.',
   MAKING_ALREADY: 'You’re already creating files. Wait until they’re finished, then try again.',
 } as const;

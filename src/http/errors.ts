@@ -142,7 +142,7 @@ function problemBody(refusal: Problem, requestId: string): object {
     message: refusal.message,
     ...(PROBLEMS[refusal.name].wire ? { code: refusal.name } : {}),
     ...(refusal.why ? { reason: refusal.why.code } : {}),
-    ...(refusal.params ? { params: refusal.params } : {}),
+    ...(refusal.params || refusal.lists ? { params: { ...refusal.params, ...refusal.lists } } : {}),
     ...(refusal.errors ? { errors: refusal.errors } : {}),
     ...(refusal.parts ? { parts: refusal.parts } : {}),
   };

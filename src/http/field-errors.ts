@@ -9,3 +9,7 @@ export const FieldErrors = z
     z.object({ path: z.string(), message: z.string(), code: FaultCodes, params: FaultParams.optional() }),
   )
   .meta({ id: 'FieldErrors' });
+
+const Plain = z.union([z.string(), z.number()]);
+/** Of a whole reply; lists are for programs, not for texts. */
+export const ProblemParams = z.record(z.string(), z.union([Plain, z.array(z.record(z.string(), Plain))]));

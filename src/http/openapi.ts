@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { FaultCodes, FaultParams, FieldErrors } from './field-errors.ts';
+import { FaultCodes, FieldErrors, ProblemParams } from './field-errors.ts';
 import type { MediaType } from './media-type.ts';
 import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-texts.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
@@ -37,7 +37,7 @@ const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PL
 
 function refusalSchema(names: ProblemName[]): z.ZodType {
   const codes = names.filter((name) => PROBLEMS[name].wire) as [ProblemName, ...ProblemName[]];
-  const shape = { message: z.string(), reason: FaultCodes.optional(), params: FaultParams.optional() };
+  const shape = { message: z.string(), reason: FaultCodes.optional(), params: ProblemParams.optional() };
   if (codes.length === 0) return z.object(shape);
   const code = codes.length === names.length ? z.enum(codes) : z.enum(codes).optional();
   const parts = names.includes('UNAVAILABLE') ? { parts: z.record(z.string(), z.boolean()).optional() } : {};

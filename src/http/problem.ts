@@ -102,6 +102,8 @@ export class Problem extends Error {
   override readonly name: ProblemName;
   readonly errors: FieldError[] | undefined;
   readonly why: Fault | undefined;
+  /** Lists in `params`, for programs. */
+  readonly lists: Readonly<Record<string, readonly object[]>> | undefined;
   /** Of the service, each with whether it works. */
   readonly parts: Record<string, boolean> | undefined;
   readonly headers: Record<string, string>;
@@ -111,6 +113,7 @@ export class Problem extends Error {
     options: {
       /** A more specific reason, sent as `reason` with a code; its message replaces the table's. */
       why?: Fault;
+      lists?: Readonly<Record<string, readonly object[]>>;
       /** Replaces the table's message; only for operators and programs, because it is not translated. */
       message?: string;
       errors?: FieldError[];
@@ -123,6 +126,7 @@ export class Problem extends Error {
     this.name = name;
     this.errors = options.errors;
     this.why = options.why;
+    this.lists = options.lists;
     this.parts = options.parts;
     this.headers = options.headers ?? {};
   }

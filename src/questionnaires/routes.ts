@@ -5,12 +5,11 @@ import { problem } from '../http/problem.ts';
 import { created, route, routeGroup, streamed } from '../http/route.ts';
 import { serializedPage } from '../http/serialized-page.ts';
 import { authorOf } from '../rights/actor.ts';
-import { load, mayChange, mayCreate, parseId, requireRight, visible } from '../rights/guard.ts';
-import { activateQuestionnaire, createQuestionnaire } from './change.ts';
+import { load, mayCreate, visible } from '../rights/guard.ts';
+import { createQuestionnaire } from './change.ts';
 import { type QuestionnaireRecord, Questionnaires } from './model.ts';
 import {
   Questionnaire,
-  QuestionnaireActivate,
   QuestionnaireCreate,
   QuestionnaireList,
   QuestionnaireQuery,
@@ -118,22 +117,6 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
       mayCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
       const made = await createQuestionnaire(body, authorOf(actor));
       return created(made, `/api/questionnaires/${made._id}`);
-    },
-  }),
-  route({
-    method: 'patch',
-    path: '/api/questionnaires/:id',
-    summary: 'Activate a version of a questionnaire',
-    description: 'The version that was active no longer is. Interviews in progress keep theirs.',
-    body: QuestionnaireActivate,
-    example: { active: true },
-    reply: { 200: Questionnaire },
-    handle: async ({ actor, id, body }) => {
-      const allow = (found: QuestionnaireRecord) => {
-        requireRight(actor, 'update', 'Questionnaire', found);
-        mayChange(actor, 'Questionnaire', found, body);
-      };
-      return await activateQuestionnaire(parseId(id), authorOf(actor), allow);
     },
   }),
 ]);

@@ -95,7 +95,13 @@ export const QuestionnaireCreate = z.strictObject({
 });
 export type QuestionnaireCreate = z.infer<typeof QuestionnaireCreate>;
 
-export const QuestionnaireActivate = z.strictObject({ active: z.literal(true) });
+export const QuestionnaireActivate = z.strictObject({
+  active: z.literal(true),
+  confirm: z.literal(true).optional().meta({
+    description:
+      'Activates the version although the network size question, eligibility or an outcome used by a count is lost.',
+  }),
+});
 
 /** What is told of a form that came as a file, or why it can not be read. */
 const FormNotes = z.array(

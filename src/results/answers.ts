@@ -12,7 +12,7 @@ import { studyContext } from '../sample/load.ts';
 import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
 import { hiddenAmong } from '../sample/small-cells.ts';
-import { SampleVersions } from '../sample/versions.ts';
+import { heldVersions, SampleVersions } from '../sample/versions.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
@@ -34,6 +34,7 @@ interface CountedOutcome {
   isChoice: boolean;
   kind: 'CATEGORY' | 'NUMBER';
   known: number;
+  notAsked: number;
   /** [levels], or one of a number. */
   values: (string | null)[];
   counts: number[];
@@ -70,7 +71,9 @@ export async function answersFor(reader: Reader, query: AnswersQuery, now: Date)
 type Asked = Omit<SampleWish, 'outcomes'> & StudyContext & Pick<AnswersQuery, 'question'>;
 
 export const answersFigure = figure('answers', (table, { question, ...asked }: Asked): Counted => {
-  const catalogue = catalogueOf(new SampleVersions(table.versions, undefined, asked.approved), {
+  const held = heldVersions(table.interviews);
+  const versions = new SampleVersions(table.versions, { held, approved: asked.approved });
+  const catalogue = catalogueOf(versions, {
     outcomes: asked.computed,
   });
   const wanted = question.flatMap((name, at) => {
@@ -94,13 +97,14 @@ export const answersFigure = figure('answers', (table, { question, ...asked }: A
     n: sample.n,
     refused: [...refused.values()],
     outcomes: sample.outcomes.map((one, at): CountedOutcome => {
-      const { outcome, name, question: asks, offered } = one;
+      const { outcome, name, question: asks, offered, notAsked } = one;
       const known = knownRows(outcome).length;
       return {
         question: asks,
         isChoice: name !== asks.name,
         kind: outcome.kind,
         known,
+        notAsked,
         values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
         counts: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [known],
         sizes: outcome.kind === 'CATEGORY' ? [...countsOf(outcome)] : [cellSizeOf(outcome.values)],
@@ -125,14 +129,18 @@ interface Showing {
 function shown(outcomes: readonly [CountedOutcome], n: number, { smallest, isPart }: Showing): Question {
   const [first] = outcomes;
   const { question, kind, isChoice, spread } = first;
+  // Some versions offer fewer choices: they ask the question all the same.
+  const notAsked = Math.min(...outcomes.map((one) => one.notAsked));
+  const known = Math.max(...outcomes.map((one) => one.known));
   const isFew = n > 0 && n < smallest;
   const levels = outcomes.flatMap((one) => levelsOf(one, isFew, smallest));
   const closed = levels.every(({ hidden }) => hidden);
   return {
     ...question,
     kind: isChoice ? 'SEVERAL' : kind === 'NUMBER' ? 'NUMBER' : 'ONE',
-    known: first.known,
-    missing: n - first.known,
+    known,
+    missing: n - known - notAsked,
+    notAsked,
     levels,
     spread: spread && !closed && !(isPart && smallest > 0) ? shownHistogram(spread, smallest) : null,
   };

@@ -13,6 +13,14 @@ interface Slice {
   /** Of a number: how many differ from the commonest value. */
   apart?: number[][];
   people: { rows: number[]; columns: number[] };
+  /** People of each group whose other answer is not known, and of each level; of a number how many stand behind it. */
+  beside?: { rows: number[]; columns: number[]; apart: number[] };
+}
+
+/** Which of the two some people were not asked: then those people are one more line of the table, found by subtraction. */
+export interface Unasked {
+  outcome: boolean;
+  by: boolean;
 }
 
 /** All sites by the groups and levels of all of them. */
@@ -28,8 +36,55 @@ interface Slices {
   people: number[];
 }
 
-/** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
+const EVERYONE_ASKED: Unasked = { outcome: false, by: false };
+
+/** With a further column and row for those who were not asked. */
+function extended(slice: Slice, { outcome, by }: Unasked): Slice {
+  const { people, beside } = slice;
+  if (!beside) return slice;
+  const more = (table: number[][], row: number[]) => [
+    ...table.map((line, at) => (outcome ? [...line, beside.rows[at]!] : line)),
+    ...(by ? [outcome ? [...row, 0] : row] : []),
+  ];
+  const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+  return {
+    ...slice,
+    counts: more(slice.counts, beside.columns),
+    ...(slice.apart && { apart: more(slice.apart, beside.apart) }),
+    people: {
+      rows: by ? [...people.rows, sum(beside.columns)] : people.rows,
+      columns: outcome ? [...people.columns, sum(beside.rows)] : people.columns,
+    },
+  };
+}
+
+/** What is hidden of a comparison, and of which groups it may not be told how many gave an answer. */
+export interface HiddenComparison extends Hidden {
+  known: boolean[];
+}
+
+function withoutExtension({ rows, columns, cells }: Hidden, { outcome, by }: Unasked): HiddenComparison {
+  const some = <T>(lines: readonly T[], isExtended: boolean) => (isExtended ? lines.slice(0, -1) : [...lines]);
+  const own = some(cells, by);
+  return {
+    rows: some(rows, by),
+    columns: some(columns, outcome),
+    cells: own.map((row) => some(row, outcome)),
+    known: own.map((row) => outcome && row.at(-1) === true),
+  };
+}
+
 export function hiddenBetween(
+  asked: ComparedNames,
+  slice: Slice,
+  smallest: number,
+  unasked: Unasked = EVERYONE_ASKED,
+): HiddenComparison {
+  return withoutExtension(hiddenInWhole(asked, extended(slice, unasked), smallest), unasked);
+}
+
+/** The same cells whichever of the two is asked by the other: what one way hides the other must not tell. */
+function hiddenInWhole(
   { outcome, by }: ComparedNames,
   { counts, people, apart }: Slice,
   smallest: number,
@@ -71,10 +126,12 @@ export function slicesOf({ sites, outcomes }: Everywhere, smallest: number): Sli
 class Counting {
   private readonly outcome: Coded;
   private readonly by: Coded;
-  private readonly slice: Slice;
+  private readonly slice: Required<Omit<Slice, 'apart'>>;
   /** Of a number: by group, and of all who are known. */
   private readonly cells: CellSize[];
   private readonly all = new CellSize();
+  /** Of a number: those without a group. */
+  private readonly rest = new CellSize();
 
   constructor(outcome: Coded, by: Coded) {
     this.outcome = outcome;
@@ -82,29 +139,34 @@ class Counting {
     this.slice = {
       counts: by.levels.map(() => outcome.levels.map(() => 0)),
       people: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0) },
+      beside: { rows: by.levels.map(() => 0), columns: outcome.levels.map(() => 0), apart: [] },
     };
     this.cells = by.levels.map(() => new CellSize());
   }
 
   add(row: number): void {
-    const { counts, people } = this.slice;
+    const { counts, people, beside } = this.slice;
     const { codes, values } = this.outcome;
     const [group, level] = [this.by.codes[row]!, codes[row]!];
     if (group >= 0) people.rows[group]!++;
     if (level >= 0) people.columns[level]!++;
     if (group >= 0 && level >= 0) counts[group]![level]!++;
+    else if (group >= 0) beside.rows[group]!++;
+    else if (level >= 0) beside.columns[level]!++;
+    if (values && group < 0) this.rest.add(values[row]!);
     if (values) this.all.add(values[row]!);
     if (values && group >= 0) this.cells[group]!.add(values[row]!);
   }
 
   end(): Slice {
-    const { people } = this.slice;
+    const { people, beside } = this.slice;
     if (!this.outcome.values) return this.slice;
     const columns = people.columns.map(() => this.all.size);
     return {
       counts: this.cells.map(({ size }) => [size]),
       apart: this.cells.map(({ apart }) => [apart]),
       people: { ...people, columns },
+      beside: { rows: beside.rows, columns: [this.rest.size], apart: [this.rest.apart] },
     };
   }
 }
@@ -122,34 +184,36 @@ export function sliceOf(outcome: Coded, by: Coded): Slice {
  */
 export function hiddenAtOneSite(
   asked: ComparedNames,
-  { at, height, width, slices, whole, people }: Slices,
+  { at, height, width, slices: own, whole, people }: Slices,
   smallest: number,
-): Hidden {
-  if (!slices) return allOf(height, width);
-  if (at < 0) return { rows: [], columns: [], cells: [] };
-  const inWhole = hiddenBetween(asked, whole, smallest);
+  unasked: Unasked = EVERYONE_ASKED,
+): HiddenComparison {
+  if (!own) return { ...allOf(height, width), known: new Array<boolean>(height).fill(true) };
+  if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
+  const inWhole = hiddenInWhole(asked, extended(whole, unasked), smallest);
   // Then a site is a group of the whole comparison, or one of its levels.
-  if (asked.by === LOCATION.name || asked.outcome === LOCATION.name) return inWhole;
+  if (asked.by === LOCATION.name || asked.outcome === LOCATION.name) return withoutExtension(inWhole, unasked);
+  const slices = own.map((slice) => extended(slice, unasked));
   const rows = hiddenBySite(
-    slices.map((slice) => slice.people.rows),
+    own.map((slice) => slice.people.rows),
     people,
     smallest,
   ).cells;
   const columns = hiddenBySite(
-    slices.map((slice) => slice.people.columns),
+    own.map((slice) => slice.people.columns),
     people,
     smallest,
   ).cells;
   const hidden = slices.map((_, site) => ({
-    rows: rows[site]!,
-    columns: columns[site]!,
+    rows: unasked.by ? [...rows[site]!, false] : rows[site]!,
+    columns: unasked.outcome ? [...columns[site]!, false] : columns[site]!,
     cells: inWhole.cells,
   }));
   do
     for (const [site, { counts, people: asked_, apart }] of slices.entries())
       hidden[site] = hiddenInTable(counts, smallest, asked_, { hidden: hidden[site]!, apart });
   while (closeOverSites(hidden, slices, inWhole, smallest));
-  return hidden[at]!;
+  return withoutExtension(hidden[at]!, unasked);
 }
 
 /** Whether any further cell was hidden. What all sites together hide is hidden at each. */

@@ -3,13 +3,15 @@ import type { Category, Outcome } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { rds2Weights } from '../analysis/weights.ts';
 import { codedOf, type Everywhere } from '../sample/by-site.ts';
-import type { Hidden, Totals } from '../sample/small-cells.ts';
+import type { Totals } from '../sample/small-cells.ts';
 import {
   type ComparedNames,
+  type HiddenComparison,
   hiddenAtOneSite,
   hiddenBetween,
   sliceOf,
   slicesOf,
+  type Unasked,
 } from './compare-suppression.ts';
 
 interface CompareJob {
@@ -19,6 +21,8 @@ interface CompareJob {
   groups: Category;
   /** Of a sample that is one site's, where something is to be hidden. */
   everywhere: Everywhere | null;
+  /** Whether some people, here or at another site, were not asked. */
+  unasked: Unasked;
   smallest: number;
 }
 
@@ -28,7 +32,7 @@ export interface ComparedTables {
   /** [groups][levels] */
   cells: Cell[][];
   /** By `groups` and `levels`, among which may be some that nobody of the sample named. */
-  hidden: Hidden;
+  hidden: HiddenComparison;
   groups: (string | null)[];
   levels: (string | null)[];
 }
@@ -40,17 +44,17 @@ interface Cell {
 }
 
 export function compareTables(job: CompareJob): ComparedTables {
-  const { asked, outcome, groups, everywhere, smallest } = job;
+  const { asked, outcome, groups, everywhere, smallest, unasked } = job;
   const made = cellsOf(job);
   if (everywhere) {
     const [of, by] = everywhere.outcomes as [Everywhere['outcomes'][number], Everywhere['outcomes'][number]];
-    const hidden = hiddenAtOneSite(asked, slicesOf(everywhere, smallest), smallest);
+    const hidden = hiddenAtOneSite(asked, slicesOf(everywhere, smallest), smallest, unasked);
     return { ...made, hidden, groups: by.levels, levels: of.levels };
   }
   const coded = codedOf(outcome);
   return {
     ...made,
-    hidden: hiddenBetween(asked, sliceOf(coded, codedOf(groups)), smallest),
+    hidden: hiddenBetween(asked, sliceOf(coded, codedOf(groups)), smallest, unasked),
     groups: [...groups.levels],
     levels: [...coded.levels],
   };

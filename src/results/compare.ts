@@ -7,7 +7,7 @@ import { everywhere, titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import { studyContext } from '../sample/load.ts';
 import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
-import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf } from '../sample/sample.ts';
+import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf, type TableSample } from '../sample/sample.ts';
 import { MOST_CELLS } from '../sample/small-cells.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';
@@ -71,11 +71,15 @@ export const comparisonFigure = figure(
       outcome: of.outcome,
       groups: groups.outcome,
       everywhere: all,
+      unasked: { outcome: isUnasked(sample, 0), by: isUnasked(sample, 1) },
       smallest,
     });
     return { n: sample.n, isOneSite: all !== null, ...names, ...tables };
   },
 );
+
+const isUnasked = ({ outcomes, elsewhere }: TableSample, at: number): boolean =>
+  [outcomes[at], elsewhere?.outcomes[at]].some((one) => (one?.notAsked ?? 0) > 0);
 
 const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome): Levels => ({
   values: here.outcome.kind === 'CATEGORY' ? here.outcome.levels : [null],
@@ -113,7 +117,7 @@ function shown(
         value,
         title,
         count: isHidden ? null : (found.people.rows[place] ?? 0),
-        known: isHidden ? null : known,
+        known: isHidden || hidden.known[at] ? null : known,
         levels: levels.map((level) => {
           const about = { value: level.value, title: level.title };
           if (isHidden || hidden.cells[at]![level.at]) return { ...about, ...nothing };

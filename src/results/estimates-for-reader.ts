@@ -15,7 +15,7 @@ export interface Answer {
   name: string;
   kind: 'CATEGORY' | 'NUMBER';
   asOf: Date;
-  about: Pick<TableSample, 'n' | 'orphans' | 'sizeMissing' | 'sizeZero'>;
+  about: Pick<TableSample, 'n' | 'orphans' | 'sizeMissing' | 'sizeZero'> & { notAsked: number };
   population: Sizes;
   /** [levels], or one null of a number. */
   values: (string | null)[];
@@ -97,14 +97,15 @@ function hiddenWhole(answer: Answer): Estimates {
 }
 
 function sampleOf({ about, found, population }: Answer): Estimates['sample'] {
-  const { n, orphans, sizeMissing, sizeZero } = about;
+  const { n, notAsked, orphans, sizeMissing, sizeZero } = about;
   return {
     n,
     seeds: found.seeds,
     orphans,
     waves: found.waves,
     known: found.known,
-    missing: n - found.known,
+    missing: n - found.known - notAsked,
+    notAsked,
     sizeMissing,
     sizeZero,
     largestChain: n > 0 ? (found.chains[0]?.people ?? 0) / n : 0,
@@ -206,6 +207,7 @@ function warnings(
   return warningsOf({
     found,
     n: about.n,
+    asked: about.n - about.notAsked,
     sizesMissing: about.sizeMissing + about.sizeZero,
     population: population.size,
     isShare: kind === 'CATEGORY',

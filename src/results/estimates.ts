@@ -68,12 +68,12 @@ export const outcomeFigure = figure('outcome', (table, { name, ...wish }: Wish) 
   const tables = siteTablesOf(sample);
   const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
   const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
-  const { outcome } = loaded;
+  const { outcome, notAsked } = loaded;
   const seedIds = new Map<number, string>();
   for (const [row, recruiter] of recruiters.entries()) if (recruiter < 0) seedIds.set(row, sample.idOf(row));
   return {
     kind: outcome.kind,
-    about: { n, orphans, sizeMissing, sizeZero },
+    about: { n, notAsked, orphans, sizeMissing, sizeZero },
     values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
     titles: titlesOf(loaded, sample.elsewhere?.outcomes[0]),
     offered: loaded.offered,

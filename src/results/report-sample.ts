@@ -33,10 +33,10 @@ export function sampleFigures(sample: TableSample, zone: string) {
   const chains = chainsOf(tree).slice(0, MOST_CHAINS);
   const weights = rds2Weights(replacedSizes(sample.reportedSizes));
   const equal = equalWeights(sample.n);
-  const outcomes: { name: string; title: string; levels: LevelRow[] }[] = [];
+  const outcomes: { name: string; title: string; notAsked: number; levels: LevelRow[] }[] = [];
   for (const one of sample.outcomes) {
     const levels = levelsOf(one, weights, equal);
-    outcomes.push({ name: one.name, title: one.title.en ?? one.name, levels });
+    outcomes.push({ name: one.name, title: one.title.en ?? one.name, notAsked: one.notAsked, levels });
   }
   return {
     n: sample.n,

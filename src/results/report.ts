@@ -249,6 +249,11 @@ function ofParticipants({ counts, sample }: Found, smallest: number): Item[] {
   ];
 }
 
+const notAskedText = (people: number) =>
+  people === 0
+    ? ''
+    : ` ${many(people, 'person was', 'people were')} interviewed with a questionnaire version that doesn’t ask this.`;
+
 const quartilesOf = ({ known: _, ...quartiles }: NonNullable<SampleFigures['sizes']>) => quartiles;
 
 function ofLevels({ sample }: Found, smallest: number): Item[] {
@@ -258,8 +263,8 @@ function ofLevels({ sample }: Found, smallest: number): Item[] {
   }
   const textOf = (title: string) => `${title}: known answers, unweighted, and by RDS-II.`;
   return [
-    ...sample.outcomes.map(({ name, title, levels }) =>
-      known('14', name, shownLevels(levels, smallest), textOf(title)),
+    ...sample.outcomes.map(({ name, title, levels, notAsked }) =>
+      known('14', name, shownLevels(levels, smallest), textOf(title) + notAskedText(notAsked)),
     ),
     ...sample.refused.map(({ name, reason }) => missing('14', name, textOf(name), reason)),
   ];

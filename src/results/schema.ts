@@ -70,7 +70,8 @@ const Sample = z
     }),
     waves: Count.meta({ description: 'Waves after the seeds.' }),
     known: Count,
-    missing: Count,
+    missing: Count.meta({ description: 'Without an answer, of those whose questionnaire version asks it.' }),
+    notAsked: Count.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
     sizeMissing: Count,
     sizeZero: Count,
     largestChain: Share.meta({ description: 'The largest share of people who descend from one seed.' }),
@@ -260,7 +261,10 @@ export const Answers = z
         title: Title,
         kind: z.enum(['ONE', 'SEVERAL', 'NUMBER']),
         known: Count.meta({ description: 'How many gave an answer.' }),
-        missing: Count,
+        missing: Count.meta({
+          description: 'Without an answer, of those whose questionnaire version asks it.',
+        }),
+        notAsked: Count.meta({ description: 'Interviewed with a version that doesn’t ask it.' }),
         levels: z.array(AnswerLevel).meta({
           description:
             'The answers that occur; for a multiple-choice question, its choices; for a number, a single null.',

@@ -33,6 +33,8 @@ export const THRESHOLDS = {
 export interface WarningsOf {
   found: Estimated;
   n: number;
+  /** By their questionnaire version. */
+  asked: number;
   sizesMissing: number;
   population: number | null;
   isShare: boolean;

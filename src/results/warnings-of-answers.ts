@@ -4,7 +4,7 @@ import type { Estimated } from './estimate.ts';
 import type { Warning } from './schema.ts';
 import { figure, percent, THRESHOLDS, type WarningsOf } from './warning-inputs.ts';
 
-export function* ofAnswers({ found, n, shown, isShare }: WarningsOf): Generator<Warning> {
+export function* ofAnswers({ found, asked, shown, isShare }: WarningsOf): Generator<Warning> {
   const { ssLow, ssHigh } = found.figures;
   const gap = isShare ? figure : percent;
   const moved = largestMove(found, shown, isShare);
@@ -21,7 +21,7 @@ export function* ofAnswers({ found, n, shown, isShare }: WarningsOf): Generator<
       value: matters,
       message: `The SS estimate changes by ${gap(matters)} between the lowest and the highest population size. Report both, or find out more about the size.`,
     };
-  const missing = (n - found.known) / n;
+  const missing = asked > 0 ? (asked - found.known) / asked : 0;
   if (missing > THRESHOLDS.missing)
     yield {
       code: 'FEW_KNOWN',

@@ -1,5 +1,5 @@
 /**
- * All outcomes: the countable questions of the main questionnaire, the site, and the study's own outcomes. Each says
+ * All outcomes: the countable questions of every version that interviews were held with, the site, and the study's own outcomes. Each says
  * where in an interview its value is.
  */
 import { calculatedKind } from '../questionnaires/calculated-type.ts';
@@ -49,8 +49,8 @@ export function catalogueOf(
   versions: SampleVersions,
   { outcomes }: Pick<StudyRecord, 'outcomes'>,
 ): OutcomeSpec[] {
-  const asked = questionsOf(versions);
-  const taken = new Set([...asked, LOCATION].map(({ name }) => name));
+  const questions = questionsOf(versions);
+  const taken = new Set([...questions, LOCATION].map(({ name }) => name));
   const computed = outcomes
     .filter((one) => one.fromQuestionnaire !== true)
     // A question of a later version may have come to bear the name: then the question has it.
@@ -66,37 +66,44 @@ export function catalogueOf(
         source: { from: 'COMPUTED', expression },
       }),
     );
-  return [...asked, LOCATION, ...computed];
+  return [...questions, LOCATION, ...computed];
 }
 
 /**
- * Without what stands beside the questions. Names of questions hold no dot, so that one can divide them from a choice;
- * a choice that is offered no more is still one that people made.
+ * Of all versions, joined by name; the first that asks a question says what it is. Without what stands beside the
+ * questions. Names of questions hold no dot, so that one can divide them from a choice; a choice that is offered no more
+ * is still one that people made.
  */
-function questionsOf({ leading, others }: SampleVersions): OutcomeSpec[] {
-  return [...(leading?.countables.values() ?? [])].flatMap(({ key, title, kind, choices }): OutcomeSpec[] => {
-    const name = key === LOCATION.name ? `answer.${key}` : key;
-    const question = { name, title };
-    const decidesPart = leading!.deciding.has(key.toLowerCase());
-    const tellsOfAll = !decidesPart && leading!.ofAll.has(key);
-    const about = { question, decidesPart, tellsOfAll };
-    if (kind !== 'SEVERAL')
-      return [{ name, ...about, title, kind, source: { from: 'ANSWER', key, choice: null } }];
-    const once = others.flatMap(({ countables }) => {
-      const asked = countables.get(key);
-      return asked?.kind === 'SEVERAL' ? [asked.choices] : [];
-    });
-    const all = once.reduce(united, choices);
-    // Each would be a column of all interviews.
-    if (all.length > MOST_LEVELS) return [];
-    return all.map((choice) => ({
-      name: `${name}.${choice.value}`,
-      ...about,
-      title: joined(title, choice.title),
-      kind: 'CATEGORY',
-      source: { from: 'ANSWER', key, choice: choice.value },
-    }));
-  });
+function questionsOf({ asked }: SampleVersions): OutcomeSpec[] {
+  const asking = new Map<string, Version[]>();
+  for (const version of asked)
+    for (const key of version.countables.keys()) asking.set(key, [...(asking.get(key) ?? []), version]);
+  return [...asking].flatMap(([key, versions]) => outcomesOf(key, versions as [Version, ...Version[]]));
+}
+
+function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): OutcomeSpec[] {
+  const [{ countables, deciding, ofAll }] = versions;
+  const { title, kind } = countables.get(key)!;
+  const name = key === LOCATION.name ? `answer.${key}` : key;
+  const decidesPart = deciding.has(key.toLowerCase());
+  const about = { question: { name, title }, decidesPart, tellsOfAll: !decidesPart && ofAll.has(key) };
+  if (kind !== 'SEVERAL')
+    return [{ name, ...about, title, kind, source: { from: 'ANSWER', key, choice: null } }];
+  const all = versions
+    .flatMap((one) => {
+      const question = one.countables.get(key);
+      return question?.kind === 'SEVERAL' ? [question.choices] : [];
+    })
+    .reduce(united, []);
+  // Each would be a column of all interviews.
+  if (all.length > MOST_LEVELS) return [];
+  return all.map((choice) => ({
+    name: `${name}.${choice.value}`,
+    ...about,
+    title: joined(title, choice.title),
+    kind: 'CATEGORY',
+    source: { from: 'ANSWER', key, choice: choice.value },
+  }));
 }
 
 /** A choice that is no longer offered may lack a translation: then any of its texts is used. */

@@ -22,8 +22,10 @@ export interface OutcomeColumn {
   outcome: Outcome;
   /** Versions of these rows whose question of this name is of another kind. */
   differing: Version[];
-  /** Versions of these rows that ask it. */
-  asking: Version[];
+  /** Ids of the versions that ask it, the main one first. */
+  asking: string[];
+  /** How many of the rows were held with a version that does not ask it. */
+  notAsked: number;
 }
 
 /** `rows` of the table. */
@@ -31,28 +33,46 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: Reading):
   const { source, kind } = spec;
   const reader = readerOf(source, kind, reading);
   const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
-  return { spec, outcome, ...askedIn(source, kind, versionsOf(rows, reading)) };
+  const { asked } = reading.versions;
+  return {
+    ...{ spec, outcome },
+    differing: differingIn(source, kind, versionsOf(rows, reading)),
+    asking: asked.filter((version) => reader.isAskedIn(version)).map(({ id }) => id),
+    notAsked: countNotAsked(rows, reader, reading),
+  };
+}
+
+function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: Reading): number {
+  const { codes, values } = reading.interviews.version;
+  const isAsked = values.map((id) => {
+    const version = versionIn(reading, id);
+    return version !== null && isAskedIn(version);
+  });
+  let count = 0;
+  for (const row of rows) if (!isAsked[codes[row]!]) count++;
+  return count;
+}
+
+/** Null where it is left out. */
+function versionIn({ versions, alone }: Reading, id: string): Version | null {
+  return alone && id !== versions.leading?.id ? null : versions.get(id);
 }
 
 /** Of the rows, without those that are left out. */
-function versionsOf(rows: Int32Array, { interviews, versions, alone }: Reading): Version[] {
-  const { codes, values } = interviews.version;
+function versionsOf(rows: Int32Array, reading: Reading): Version[] {
+  const { codes, values } = reading.interviews.version;
   const present = new Set<number>();
   for (const row of rows) present.add(codes[row]!);
-  return [...present].flatMap((code) => {
-    const version = versions.get(values[code]!);
-    return version && !(alone && version.id !== versions.leading?.id) ? [version] : [];
-  });
+  return [...present].flatMap((code) => versionIn(reading, values[code]!) ?? []);
 }
 
-function askedIn(source: Source, kind: OutcomeSpec['kind'], present: readonly Version[]) {
-  if (source.from !== 'ANSWER') return { differing: [], asking: [] };
+function differingIn(source: Source, kind: OutcomeSpec['kind'], present: readonly Version[]): Version[] {
+  if (source.from !== 'ANSWER') return [];
   const wanted = wantedKind(source, kind);
-  const kindIn = (version: Version) => version.countables.get(source.key)?.kind ?? null;
-  return {
-    differing: present.filter((one) => kindIn(one) !== null && kindIn(one) !== wanted),
-    asking: present.filter((one) => kindIn(one) === wanted),
-  };
+  return present.filter(({ countables }) => {
+    const asked = countables.get(source.key);
+    return asked !== undefined && asked.kind !== wanted;
+  });
 }
 
 /** Of the question that an outcome is about. */
@@ -67,15 +87,17 @@ interface Reader {
   keyOf(row: number): number;
   /** By key. */
   valueOf(key: number): Value;
+  /** Whether people whose interview was held with this version were asked. */
+  isAskedIn(version: Version): boolean;
 }
 
-const NOTHING: Reader = { keyOf: () => 0, valueOf: () => null };
+const NOTHING: Reader = { keyOf: () => 0, valueOf: () => null, isAskedIn: () => false };
 
 function readerOf(source: Source, kind: OutcomeSpec['kind'], reading: Reading): Reader {
   switch (source.from) {
     case 'LOCATION': {
       const { site } = reading.interviews;
-      return { keyOf: (row) => site.codes[row]!, valueOf: (key) => site.values[key]! };
+      return { keyOf: (row) => site.codes[row]!, valueOf: (key) => site.values[key]!, isAskedIn: () => true };
     }
     case 'COMPUTED':
       return computedReader(source.expression, kind, reading);
@@ -87,15 +109,20 @@ function readerOf(source: Source, kind: OutcomeSpec['kind'], reading: Reading): 
 type AnswerSource = Extract<Source, { from: 'ANSWER' }>;
 
 function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: Reading): Reader {
-  const { interviews, versions, alone } = reading;
-  const { leading } = versions;
-  const column = interviews.answers.get(source.key);
-  if (!column) return NOTHING;
-  const { version } = interviews;
+  const { interviews } = reading;
   const wanted = wantedKind(source, kind);
+  const isAskedIn = ({ countables }: Version) => {
+    const asked = countables.get(source.key);
+    const isOffered =
+      source.choice === null || asked?.choices.some(({ value }) => value === source.choice) === true;
+    return asked?.kind === wanted && isOffered;
+  };
+  const column = interviews.answers.get(source.key);
+  if (!column) return { ...NOTHING, isAskedIn };
+  const { version } = interviews;
   const readers = version.values.map((id) => {
-    const asked = versions.get(id)?.countables.get(source.key);
-    if (asked?.kind !== wanted || (alone && id !== leading?.id)) return () => null;
+    const asked = versionIn(reading, id)?.countables.get(source.key);
+    if (asked?.kind !== wanted) return () => null;
     if (source.choice !== null) return isChosen(source.choice, asked);
     return kind === 'NUMBER' ? countedNumber : offeredOne(asked);
   });
@@ -103,6 +130,7 @@ function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: 
   return {
     keyOf: (row) => version.codes[row]! * width + column.codes[row]!,
     valueOf: (key) => readers[Math.floor(key / width)]!(column.values[key % width]),
+    isAskedIn,
   };
 }
 
@@ -178,59 +206,90 @@ const ASKS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * number not all of them, nothing is known: a comparison with nothing would be false, and a sum one of zeros.
  */
 function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: Reading): Reader {
-  const { interviews, versions, alone } = reading;
-  const { leading } = versions;
-  if (!leading || !versions.mayCalculate(leading, expression)) return NOTHING;
-  try {
-    const names = new Set(namesRead(leading.definition, expression).map(({ key }) => key));
-    const keys = [...leading.countables.keys()].filter((key) => names.has(key.toLowerCase()));
-    const work = compileValue(leading.definition, laterExpression(expression));
-    const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
-    const needed = ASKS_FOR_EMPTY.test(expression) ? 0 : leastKnown;
-    const columns = keys.map((key) => interviews.answers.get(key));
-    const { version } = interviews;
-    const readers = version.values.map((id) => {
-      const asked = keys.map((key) => versions.get(id)?.countables.get(key));
-      // People who were asked none of them have no value, not even an empty one.
-      const isAsked = keys.length === 0 || asked.some((one) => one !== undefined);
-      return isAsked ? asked.map(countedAnswer) : null;
-    });
-    const valueAt = (row: number): Value => {
-      if (alone && version.valueOf(row) !== leading.id) return null;
-      const read = readers[version.codes[row]!];
-      if (!read) return null;
-      const known = Object.fromEntries(
-        keys.flatMap((key, at) => {
-          const answer = read[at]!(columns[at]?.valueOf(row));
-          return answer === null ? [] : [[key, answer]];
-        }),
-      );
-      if (Object.keys(known).length < needed) return null;
-      const value = work(known);
-      if (kind === 'NUMBER') return numberOf(value);
-      return isCell(value) && value !== '' ? String(value) : null;
-    };
-    const byRow = readerByRow(
-      [version, ...columns].map((column) => column?.codes),
-      valueAt,
+  const { interviews, versions } = reading;
+  const found = definitionFor(expression, versions);
+  if (!found) return NOTHING;
+  const { keys, work } = found;
+  const leastKnown = kind === 'NUMBER' ? keys.length : Math.min(1, keys.length);
+  const asksForEmpty = ASKS_FOR_EMPTY.test(expression);
+  const needed = asksForEmpty ? 0 : leastKnown;
+  const leastAsked = asksForEmpty ? Math.min(1, keys.length) : leastKnown;
+  // People who were asked none of them have no value, not even an empty one.
+  const isAskedIn = ({ countables }: Version) =>
+    keys.filter((key) => countables.has(key)).length >= leastAsked;
+  const columns = keys.map((key) => interviews.answers.get(key));
+  const { version } = interviews;
+  const readers = version.values.map((id) => {
+    const held = versionIn(reading, id);
+    return held && isAskedIn(held) ? keys.map((key) => countedAnswer(held.countables.get(key))) : null;
+  });
+  const valueAt = (row: number): Value => {
+    const read = readers[version.codes[row]!];
+    if (!read) return null;
+    const known = Object.fromEntries(
+      keys.flatMap((key, at) => {
+        const answer = read[at]!(columns[at]?.valueOf(row));
+        return answer === null ? [] : [[key, answer]];
+      }),
     );
-    // Erased answers look like skipped ones.
-    return {
-      keyOf: (row) => (interviews.is(row, ERASED) ? 0 : byRow.keyOf(row) + 1),
-      valueOf: (key) => (key === 0 ? null : byRow.valueOf(key - 1)),
-    };
+    if (Object.keys(known).length < needed) return null;
+    const value = work(known);
+    if (kind === 'NUMBER') return numberOf(value);
+    return isCell(value) && value !== '' ? String(value) : null;
+  };
+  const byRow = readerByRow(
+    [version, ...columns].map((column) => column?.codes),
+    valueAt,
+  );
+  // Erased answers look like skipped ones.
+  return {
+    keyOf: (row) => (interviews.is(row, ERASED) ? 0 : byRow.keyOf(row) + 1),
+    valueOf: (key) => (key === 0 ? null : byRow.valueOf(key - 1)),
+    isAskedIn,
+  };
+}
+
+/** By the first version that has all questions of the expression, or else some of them; null where none can be used. */
+function definitionFor(expression: string, versions: SampleVersions) {
+  const usable = versions.asked.flatMap((version) => {
+    const { definition, countables } = version;
+    if (!versions.mayCalculate(version, expression)) return [];
+    const names = namesIn(definition, expression);
+    if (!names) return [];
+    const keys = keysOf(names, versions.asked);
+    return [{ definition, keys, own: keys.filter((key) => countables.has(key)).length, names: names.size }];
+  });
+  const best = usable.find(({ own, names }) => own === names) ?? usable.find(({ own }) => own > 0);
+  const chosen = best ?? usable.find(({ names }) => names === 0);
+  return chosen ? { keys: chosen.keys, work: compileValue(chosen.definition, laterExpression(expression)) } : null;
+}
+
+/** In lower case; null where this version cannot calculate it. */
+function namesIn(definition: object, expression: string): Set<string> | null {
+  try {
+    return new Set(namesRead(definition, expression).map(({ key }) => key));
   } catch (error) {
-    // The active questionnaire is not the one that it was written for any more.
-    if (error instanceof Unusable) return NOTHING;
+    if (error instanceof Unusable) return null;
     throw error;
   }
+}
+
+/** The keys of the questions, as the first version writes them that asks each. */
+function keysOf(names: ReadonlySet<string>, asked: readonly Version[]): string[] {
+  const found = new Map<string, string>();
+  for (const { countables } of asked)
+    for (const key of countables.keys()) {
+      const name = key.toLowerCase();
+      if (names.has(name) && !found.has(name)) found.set(name, key);
+    }
+  return [...found.values()];
 }
 
 /** Rows with the same codes have the same value, which is worked out of the first of them. */
 function readerByRow(
   codes: readonly (ArrayLike<number> | undefined)[],
   valueAt: (row: number) => Value,
-): Reader {
+): Pick<Reader, 'keyOf' | 'valueOf'> {
   const keys = new Map<string, number>();
   const firstRows: number[] = [];
   return {

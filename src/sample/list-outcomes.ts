@@ -10,7 +10,7 @@ import { studyContext } from './load.ts';
 import { type Reader, readerId, smallestCellFor } from './right.ts';
 import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf, type Table } from './sample.ts';
 import type { OutcomeList, OutcomesQuery } from './schema.ts';
-import { allVersions } from './versions.ts';
+import { heldVersions } from './versions.ts';
 
 type Offered = z.input<typeof OutcomeList>['data'];
 
@@ -21,9 +21,7 @@ export async function outcomesFor(
   const { settings, context } = await studyContext();
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const asked = { window, zone: reader.zone, smallest, ...context };
-  if (counted !== 'false') return await ask(outcomesFigure, { ...asked, isCounted: true }, readerId(reader));
-  const { interviews } = new StudyTable({ interviews: 0, coupons: 0, seeds: 0 });
-  return offered({ interviews, versions: await allVersions() }, { ...asked, isCounted: false });
+  return await ask(outcomesFigure, { ...asked, isCounted: counted !== 'false' }, readerId(reader));
 }
 
 /** Of one site: those of the others too, where it could tell what a few people said that it has nobody of one. */
@@ -40,13 +38,15 @@ interface Offering extends StudyContext, Pick<SampleWish, 'window' | 'zone'> {
 
 export const outcomesFigure = figure('outcomes', offered);
 
-function offered(table: Table, { isCounted, smallest, ...of }: Offering): Offered {
+function offered(whole: Table, { isCounted, smallest, ...of }: Offering): Offered {
+  const table = isCounted ? whole : withoutInterviews(whole);
   const sample = sampleOf(table, { ...of, outcomes: 'ALL', withOtherSites: smallest > 0 });
   const { n, outcomes } = sample;
   // Which answers a handful of people gave is theirs alone.
   const isHidden = !isCounted || n < smallest;
   return outcomes.map((loaded, place) => {
     const { name, title, question, decidesPart, tellsOfAll, outcome, questionnaires } = loaded;
+    const { notAsked } = loaded;
     const known = knownRows(outcome).length;
     const levels = () => (isHidden ? loaded.offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
     return {
@@ -58,8 +58,16 @@ function offered(table: Table, { isCounted, smallest, ...of }: Offering): Offere
       kind: outcome.kind,
       levels: outcome.kind === 'CATEGORY' ? levels() : null,
       known: isCounted ? known : null,
-      missing: isCounted ? n - known : null,
+      missing: isCounted ? n - known - notAsked : null,
+      notAsked: isCounted ? notAsked : null,
       questionnaires,
     };
   });
 }
+
+/** Nothing has to be counted then. */
+const withoutInterviews = ({ interviews, versions }: Table): Table => ({
+  interviews: new StudyTable({ interviews: 0, coupons: 0, seeds: 0 }).interviews,
+  versions,
+  held: heldVersions(interviews),
+});

@@ -10,7 +10,7 @@ import type { StudyRecord } from '../study/model.ts';
 import type { Version, Versions } from '../study-table/versions.ts';
 import { catalogueOf } from './catalogue.ts';
 import { loadSample } from './load.ts';
-import { type Approved, allVersions, SampleVersions } from './versions.ts';
+import { type Approved, allVersions, type SampleVersions, sampleVersions } from './versions.ts';
 
 type Own = StudyRecord['outcomes'][number];
 
@@ -18,12 +18,12 @@ export const checkOutcomes: OutcomeCheck = async ({ outcomes }, before, now) => 
   if (outcomes.length === 0) return { approvedFormulas: [] };
   const all = await allVersions();
   const approvedFormulas = formulasOf(outcomes, all);
-  const versions = new SampleVersions(all, undefined, approvedFormulas);
+  const versions = await sampleVersions({ approved: approvedFormulas });
   const taken = new Set((await namesUsed(versions)).map((name) => name.toLowerCase()));
   const errors = outcomes.flatMap((one, at) =>
     one.fromQuestionnaire === true
       ? calculatedFaults(one.name, `outcomes.${at}.name`, outcomes.slice(0, at), all)
-      : faultsOf(one, `outcomes.${at}`, versions.leading, taken),
+      : faultsOf(one, `outcomes.${at}`, versions.asked, taken),
   );
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { errors });
   await refuseManyLevels({ outcomes, approvedFormulas }, before.outcomes, now);
@@ -93,29 +93,38 @@ const COLUMNS = ['id', 'wave', 'seed', 'time'];
 /** Of outcomes, and of all questions and values of the questionnaire, whether or not they can be counted. */
 async function namesUsed(versions: SampleVersions): Promise<string[]> {
   const outcomes = [...COLUMNS, ...catalogueOf(versions, { outcomes: [] }).map(({ name }) => name)];
-  if (!versions.leading) return outcomes;
-  const { definition } = versions.leading;
-  return [...outcomes, ...((await answerKeysOf(definition)) ?? []), ...calculatedNames(definition)];
+  const keys = versions.asked.map(async ({ definition }) => [
+    ...((await answerKeysOf(definition)) ?? []),
+    ...calculatedNames(definition),
+  ]);
+  return [...outcomes, ...(await Promise.all(keys)).flat()];
 }
 
 function faultsOf(
   { name, expression }: Exclude<Own, { fromQuestionnaire: true }>,
   path: string,
-  version: Version | null,
+  versions: readonly Version[],
   taken: Set<string>,
 ): FieldError[] {
   const isTaken = taken.has(name.toLowerCase());
   taken.add(name.toLowerCase());
-  const unfit = expressionFault(expression, `${path}.expression`, version);
+  const unfit = expressionFault(expression, `${path}.expression`, versions);
   return [...(isTaken ? [fieldError(`${path}.name`, 'OUTCOME_NAME_TAKEN')] : []), ...(unfit ? [unfit] : [])];
 }
 
-/** What people wrote in their own words would be told in levels: it may not be looked at. */
-function expressionFault(expression: string, path: string, version: Version | null): FieldError | null {
-  if (!version) return fieldError(path, 'NONE_ACTIVE');
+/**
+ * By the version that suits it best. What people wrote in their own words would be told in levels: it may not be looked
+ * at.
+ */
+function expressionFault(expression: string, path: string, versions: readonly Version[]): FieldError | null {
+  const faults = versions.map((version) => faultIn(expression, path, version));
+  return faults.includes(null) ? null : (faults[0] ?? fieldError(path, 'NONE_ACTIVE'));
+}
+
+function faultIn(expression: string, path: string, { definition, countables }: Version): FieldError | null {
   try {
-    const known = new Set([...version.countables.keys()].map((key) => key.toLowerCase()));
-    const unknown = namesRead(version.definition, expression).find(({ key }) => !known.has(key));
+    const known = new Set([...countables.keys()].map((key) => key.toLowerCase()));
+    const unknown = namesRead(definition, expression).find(({ key }) => !known.has(key));
     return unknown ? fieldError(path, 'OUTCOME_READS', { name: unknown.name }) : null;
   } catch (error) {
     if (error instanceof Unusable) return { path, ...error.fault };

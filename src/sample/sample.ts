@@ -13,7 +13,7 @@ import { catalogueOf, LOCATION, levelTitles, MOST_LEVELS, type OutcomeSpec } fro
 import { columnOf, type OutcomeColumn, type Reading } from './columns.ts';
 import { type ArrangedRows, arrangedRows, rowsWithin } from './rows.ts';
 import type { SampleWindow } from './schema.ts';
-import { type Approved, SampleVersions } from './versions.ts';
+import { type Approved, heldVersions, SampleVersions } from './versions.ts';
 
 export interface LoadedOutcome {
   name: string;
@@ -26,8 +26,10 @@ export interface LoadedOutcome {
   levelTitles: (Texts | null)[];
   /** The answers that can be given, whether or not anyone gave them; none of a number, of sites and of what is worked out. */
   offered: { value: string; title: Texts }[];
-  /** Ids of the versions that ask it, among those of the sample. */
+  /** Ids of the versions that ask it, the main one first. */
   questionnaires: string[];
+  /** How many people's version does not ask it. */
+  notAsked: number;
 }
 
 /** Rows are in order of time, ties by id, so that nothing depends on the order in which interviews arrived. */
@@ -84,19 +86,24 @@ export interface StudyContext {
   places: ReadonlyMap<string, Texts>;
 }
 
-export type Table = Pick<StudyTable, 'interviews' | 'versions'>;
+export interface Table extends Pick<StudyTable, 'interviews' | 'versions'> {
+  /** In place of those that its interviews were held with. */
+  held?: readonly string[];
+}
 
 /** 400 for an outcome or a questionnaire that is none, and for an outcome that can't be loaded. */
 export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSample {
   const { interviews } = table;
   const { window, zone, outcomes: asked } = wish;
-  const versions = new SampleVersions(table.versions, window.questionnaire, wish.approved);
+  const { held = heldVersions(interviews) } = table;
+  const { questionnaire } = window;
+  const versions = new SampleVersions(table.versions, { held, questionnaire, approved: wish.approved });
   const { leading } = versions;
-  const reading: Reading = { ...table, versions, alone: window.questionnaire !== undefined };
+  const reading: Reading = { ...table, versions, alone: questionnaire !== undefined };
   const specs = specsOf(wish, catalogueOf(versions, { outcomes: wish.computed }));
   const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
-  const outcomes = columns.map((column) => loadedOutcome(column, leading, wish.places));
+  const outcomes = columns.map((column) => loadedOutcome(column, versions, wish.places));
   const isOneSite = wish.withOtherSites && window.location !== undefined;
   const elsewhere = isOneSite ? readElsewhere(wish, specs, reading) : null;
   const isForAll = typeof asked === 'string';
@@ -132,7 +139,7 @@ function readElsewhere(
 ): Elsewhere {
   const rows = rowsWithin(reading.interviews, window, zone, true);
   const read = (spec: OutcomeSpec) =>
-    loadedOutcome(columnOf(spec, rows, reading), reading.versions.leading, new Map());
+    loadedOutcome(columnOf(spec, rows, reading), reading.versions, new Map());
   return {
     sites: columnOf(LOCATION, rows, reading).outcome as Category,
     outcomes: specs.map(read),
@@ -166,14 +173,11 @@ function isWithinLevels(...of: (LoadedOutcome | undefined)[]): boolean {
 }
 
 function loadedOutcome(
-  { spec, outcome, asking }: OutcomeColumn,
-  leading: Version | null,
+  { spec, outcome, asking, notAsked }: OutcomeColumn,
+  { asked }: SampleVersions,
   places: StudyContext['places'],
 ): LoadedOutcome {
-  // The older first, in whatever order they came.
-  const others = asking.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const versions = [...new Set([...(leading ? [leading] : []), ...others])];
-  const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, versions);
+  const titles = spec.source.from === 'LOCATION' ? places : levelTitles(spec, asked);
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   const { name, question, decidesPart, tellsOfAll, title } = spec;
   return {
@@ -185,6 +189,7 @@ function loadedOutcome(
         : [...titles]
             .map(([value, words]) => ({ value, title: words }))
             .sort((a, b) => byCodePoint(a.value, b.value)),
-    questionnaires: (spec.source.from === 'ANSWER' ? versions : leading ? [leading] : []).map(({ id }) => id),
+    questionnaires: asking,
+    notAsked,
   };
 }

@@ -19,7 +19,7 @@ export const windowFields = {
   to: Day.optional().meta({ description: `Until ${ARRIVED}`, example: '2026-11-21' }),
   questionnaire: IdInput.optional().meta({
     description:
-      'Only answers to this version of the questionnaire. Required if a question has a different type in another version. Only for a SUPER_ADMIN (403).',
+      'Only answers to this version of the questionnaire; all others were not asked. Required if a question has a different type in another version. Only for a SUPER_ADMIN (403).',
     type: 'string',
   }),
 };
@@ -65,7 +65,12 @@ export const OutcomeList = z
           .nullable()
           .meta({ description: 'Those that occur, sorted by code point; null for a NUMBER.' }),
         known: Count.nullable().meta({ description: 'How many people in the sample gave an answer.' }),
-        missing: Count.nullable(),
+        missing: Count.nullable().meta({
+          description: 'How many gave no answer, of those whose questionnaire version asks it.',
+        }),
+        notAsked: Count.nullable().meta({
+          description: 'How many were interviewed with a version that doesn’t ask it.',
+        }),
         questionnaires: z.array(Id).meta({ description: 'The versions that ask it, the main one first.' }),
       }),
     ),

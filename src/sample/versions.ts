@@ -3,40 +3,51 @@ import { fieldError } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { formulasRead } from '../lib/formulas.ts';
 import type { StudyRecord } from '../study/model.ts';
+import { ask } from '../study-table/ask.ts';
+import { figure } from '../study-table/figure.ts';
+import { type Interviews, SAMPLED } from '../study-table/interviews.ts';
 import { type Version, Versions } from '../study-table/versions.ts';
 
-/** More of one questionnaire are not looked through for choices that it had once. */
-const MOST_OTHERS = 20;
+/** Older ones are not looked through. */
+const MAX_VERSIONS = 200;
 
 export type Approved = StudyRecord['approvedFormulas'];
 
+interface Wanted {
+  /** Ids of those that counted interviews were held with. */
+  held: Iterable<string>;
+  /** This one alone; 400 where it is none. */
+  questionnaire?: string | undefined;
+  approved: Approved;
+}
+
 export class SampleVersions {
-  /** The one whose outcomes there are. */
-  readonly leading: Version | null;
-  /** Further ones of the same questionnaire, the newest first, whose choices are joined with its own. */
-  readonly others: readonly Version[];
+  /** Those whose questions are outcomes: the active one first if there are interviews of it, then the newest. */
+  readonly asked: readonly Version[];
   readonly #all: Versions;
   /** By id, as far as they may be counted. */
   readonly #counted = new Map<string, Version>();
   readonly #approved: ReadonlySet<string>;
 
-  /** The active one leads, or the one that the query names, which then stands alone; 400 where that is none. */
-  constructor(all: Versions, questionnaire: string | undefined, approved: Approved) {
+  constructor(all: Versions, { held, questionnaire, approved }: Wanted) {
     this.#all = all;
     this.#approved = new Set(approved.map(keyOf));
     if (questionnaire !== undefined) {
-      this.leading = this.get(questionnaire.toLowerCase());
-      this.others = [];
-      if (this.leading) return;
-      throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
+      const only = this.get(questionnaire.toLowerCase());
+      if (!only) throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
+      this.asked = [only];
+      return;
     }
-    const active = all.active === null ? null : all.get(all.active);
-    this.leading = active && this.get(active.id);
-    this.others = all.all
-      .filter(({ name, id }) => name === active?.name && id !== active.id)
-      .sort((a, b) => b.number - a.number)
-      .slice(0, MOST_OTHERS)
-      .map(({ id }) => this.get(id)!);
+    const { active } = all;
+    const newest = [...new Set(held)].sort((a, b) => (a < b ? 1 : -1));
+    const ids = active !== null && newest.includes(active) ? [active, ...newest] : [...newest, active];
+    this.asked = [...new Set(ids)]
+      .flatMap((id) => (id === null ? [] : (this.get(id) ?? [])))
+      .slice(0, MAX_VERSIONS);
+  }
+
+  get leading(): Version | null {
+    return this.asked[0] ?? null;
   }
 
   /** Without calculated answers that nobody has approved. */
@@ -52,11 +63,11 @@ export class SampleVersions {
   }
 
   /** Whether an expression uses only values that this version calculates as approved. */
-  mayCalculate(version: Version, expression: string): boolean {
+  mayCalculate(version: Pick<Version, 'definition' | 'formulas'>, expression: string): boolean {
     return formulasRead(version.definition, expression).every((name) => this.#isApproved(version, name));
   }
 
-  #isApproved({ formulas }: Version, key: string): boolean {
+  #isApproved({ formulas }: Pick<Version, 'formulas'>, key: string): boolean {
     const name = key.toLowerCase();
     const hash = formulas.get(name);
     return hash === undefined || this.#approved.has(keyOf({ name, hash }));
@@ -67,8 +78,22 @@ const keyOf = ({ name, hash }: Approved[number]): string => `${hash} ${name}`;
 
 const known = new Versions();
 
-/** For requests that need no interviews. */
+/** Whether or not there are interviews of them. */
 export async function allVersions(): Promise<Versions> {
   await known.update();
   return known;
+}
+
+/** Ids of the versions that counted interviews were held with. */
+export function heldVersions({ version: { codes, values }, state, size }: Interviews): string[] {
+  const present = new Set<number>();
+  for (let row = 0; row < size; row++) if (state[row]! & SAMPLED) present.add(codes[row]!);
+  return [...present].map((code) => values[code]!);
+}
+
+export const heldVersionsFigure = figure('versions held', ({ interviews }) => heldVersions(interviews));
+
+export async function sampleVersions(wanted: Omit<Wanted, 'held'>): Promise<SampleVersions> {
+  const held = await ask(heldVersionsFigure, null);
+  return new SampleVersions(await allVersions(), { held, ...wanted });
 }

@@ -16,6 +16,8 @@ export interface Version {
   definition: object;
   /** Answers that it works out from others. */
   formulas: Formulas;
+  networkSizeQuestion: string;
+  takesPartIf: string | null;
   /** What the question for the network size says. */
   sizeQuestion: Texts | null;
   /** In lower case, the keys of the questions that say who takes part. */
@@ -67,6 +69,8 @@ async function readVersion(_id: Types.ObjectId): Promise<Version | null> {
     label: `${found.name}@${found.version}`,
     definition: found.definition,
     formulas: formulasIn(found.definition),
+    networkSizeQuestion: found.networkSizeQuestion,
+    takesPartIf: found.takesPartIf ?? null,
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
     asked: onPagesOfAll(codebook.asked, found),

@@ -269,6 +269,8 @@ export const ACTS: Record<string, Act> = {
       s.caller.post('/api/questionnaires/xlsform').type('application/octet-stream').send(Buffer.from('PK')),
     ),
   'POST /api/questionnaires': (s) => status(s.caller.post('/api/questionnaires', SMALL_QUESTIONNAIRE)),
+  'GET /api/questionnaires/:id/activation': async (s) =>
+    status(s.caller.get(`/api/questionnaires/${await smallQuestionnaire(s.scene.world)}/activation`)),
   'PATCH /api/questionnaires/:id': async (s) => {
     const id = await smallQuestionnaire(s.scene.world);
     return status(s.caller.patch(`/api/questionnaires/${id}`, { active: true }));

@@ -249,6 +249,7 @@ GET /api/questionnaires/active          | any                                   
 GET /api/questionnaires/:id/xlsform     | any                                                    | 200 | 200 | 200 | 200
 POST /api/questionnaires/xlsform        | any                                                    | 200 | 200 | 403 | 403
 POST /api/questionnaires                | any                                                    | 201 | 201 | 403 | 403
+GET /api/questionnaires/:id/activation  | any                                                    | 200 | 200 | 403 | 403
 PATCH /api/questionnaires/:id           | activate                                               | 200 | 200 | 403 | 403
 
 GET /api/incentives                     | paid by own, today, same site                          | in  | in  | in  | in

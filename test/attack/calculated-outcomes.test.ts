@@ -21,7 +21,7 @@ const kept = (name: string, expression: string) => ({ name, expression, includeI
 async function activate(name: string, definition: object, by = admin): Promise<string> {
   const body = { name, definition: { elements: ELEMENTS, ...definition }, networkSizeQuestion: 'size' };
   const { id } = (await by.post('/api/questionnaires', body).expect(201)).body;
-  await by.patch(`/api/questionnaires/${id}`, { active: true }).expect(200);
+  await by.patch(`/api/questionnaires/${id}`, { active: true, confirm: true }).expect(200);
   return id;
 }
 const interviews = async (questionnaire: string, answers: object, count = 10) => {

@@ -30,7 +30,7 @@ function answerOf(chains: string[][], relations: string[] = []): Answer {
     name: 'it',
     kind: 'CATEGORY',
     asOf: new Date(0),
-    about: { n: answers.length, orphans: 0, sizeMissing: 0, sizeZero: 0 },
+    about: { n: answers.length, notAsked: 0, orphans: 0, sizeMissing: 0, sizeZero: 0 },
     population: { size: null, low: null, high: null },
     values: [...outcome.levels],
     titles: new Map(),

@@ -32,6 +32,7 @@ function warned({ recruiters, sizes, outcome, population = NOBODY, strangers, bo
   return warningsOf({
     found,
     n,
+    asked: n,
     sizesMissing: sizes.filter((size) => !(size > 0)).length,
     population: population.size,
     isShare: outcome.kind === 'CATEGORY',

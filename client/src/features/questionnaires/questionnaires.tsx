@@ -5,6 +5,7 @@ import { Anchor, Group, Stack } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { ActivationImpact } from '../../../../src/activation/schema.ts';
 import { languageName, languageNameInSentence } from '../../../../src/lib/language-name.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { DialogButton } from '../../desk/dialog.tsx';
@@ -18,6 +19,7 @@ import { asRecord } from '../../rights.ts';
 import { useAbility, useMayCreate } from '../../session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
+import { ActivationImpactList } from './activation-impact.tsx';
 import { asksSomething, languagesOf, questionsOf, titleOf } from './questionnaire-outline.ts';
 import { StartButton } from './questionnaire-start.tsx';
 import { ImportForm } from './xlsform-import.tsx';
@@ -117,13 +119,22 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
       about={t('versions.nameAndVersion', questionnaire)}
       text={t('versions.activateWhat', questionnaire)}
       yes={t('versions.activateYes')}
-      onYes={() => send('PATCH', `/api/questionnaires/${questionnaire.id}`, { active: true })}
+      onYes={() =>
+        send('PATCH', `/api/questionnaires/${questionnaire.id}`, { active: true, confirm: true })
+      }
     >
+      <Impact id={questionnaire.id} />
       <Suspense fallback={null}>
         <MissingWords definition={questionnaire.definition} />
       </Suspense>
     </DialogButton>
   );
+}
+
+/** Asked for when the dialog opens. */
+function Impact({ id }: { id: string }) {
+  const { data } = useGet<ActivationImpact>(`/api/questionnaires/${id}/activation`);
+  return data ? <ActivationImpactList impact={data} /> : null;
 }
 
 function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {

@@ -1,0 +1,37 @@
+import type { Types } from 'mongoose';
+import { fault } from '../http/error-codes.ts';
+import { problem } from '../http/problem.ts';
+import { activateQuestionnaire } from '../questionnaires/change.ts';
+import { type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
+import type { Author } from '../rights/actor.ts';
+import { findRecord } from '../rights/guard.ts';
+import { activationImpact } from './impact.ts';
+
+interface Activation {
+  /** Although something is lost. */
+  confirm: boolean;
+  /** Throws where this may not be done. */
+  allow?: (found: QuestionnaireRecord) => void;
+}
+
+/** 409 with what becomes of each outcome, where something is lost and that is not confirmed. */
+export async function activateVersion(
+  id: Types.ObjectId,
+  author: Author,
+  { confirm, allow = () => {} }: Activation,
+): Promise<QuestionnaireRecord> {
+  const found = await findRecord(Questionnaires, id.toHexString());
+  allow(found);
+  if (!confirm && !found.active) await requireNothingLost(id.toHexString());
+  return await activateQuestionnaire(id, author, allow);
+}
+
+async function requireNothingLost(id: string): Promise<void> {
+  const { needsConfirm, outcomes, counts, networkSize, eligibility } = await activationImpact(id);
+  if (!needsConfirm) return;
+  const changes = outcomes.map(({ name, change, interviews }) => ({ name, change, interviews }));
+  throw problem('INVALID_TRANSITION', {
+    why: { ...fault('ACTIVATION_LOSES'), params: { networkSize, eligibility } },
+    lists: { outcomes: changes, counts },
+  });
+}
