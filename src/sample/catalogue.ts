@@ -82,10 +82,10 @@ function questionsOf({ asked }: SampleVersions): OutcomeSpec[] {
 }
 
 function outcomesOf(key: string, versions: readonly [Version, ...Version[]]): OutcomeSpec[] {
-  const [{ countables, deciding, ofAll }] = versions;
+  const [{ countables, ofAll }] = versions;
   const { title, kind } = countables.get(key)!;
   const name = key === LOCATION.name ? `answer.${key}` : key;
-  const decidesPart = deciding.has(key.toLowerCase());
+  const decidesPart = versions.some(({ deciding }) => deciding.has(key.toLowerCase()));
   const about = { question: { name, title }, decidesPart, tellsOfAll: !decidesPart && ofAll.has(key) };
   if (kind !== 'SEVERAL')
     return [{ name, ...about, title, kind, source: { from: 'ANSWER', key, choice: null } }];

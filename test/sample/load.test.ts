@@ -198,6 +198,7 @@ test('the list of outcomes has countable questions with their counts, and no fre
       { value: 'yes', title: { en: 'Yes', es: 'Sí' } },
     ],
     known,
+    notAsked: 0,
     missing: people.length - known,
     questionnaires: [questionnaire],
   });
@@ -436,8 +437,10 @@ test('tellsOfAll marks outcomes asked of everyone, except eligibility and recrui
     ],
   };
   const definition = { pages: [network, { elements }] };
-  await activate(root, { ...QUESTIONNAIRE, definition, takesPartIf: '{agrees} = true' });
-  const { body } = await admin.get('/api/analysis/outcomes?counted=false').expect(200);
+  const id = await activate(root, { ...QUESTIONNAIRE, definition, takesPartIf: '{agrees} = true' });
+  const { body } = await root
+    .get(`/api/analysis/outcomes?counted=false&questionnaire=${id}`)
+    .expect(200);
   const telling = body.data.filter((one: { tellsOfAll: boolean }) => one.tellsOfAll);
   expect(telling.map(({ name }: { name: string }) => name)).toEqual(['status', 'underAnotherName']);
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
