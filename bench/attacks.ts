@@ -1,13 +1,19 @@
 /**
  * Attack drills: the OWASP API Security Top 10 (2023), item by item, as requests to the built service that must fail,
  * with their replies in a table. Then the weakest caller at the maximum, two hundred requests at once on each route that
- * the caller may use, with the peak of memory. Ends with exit code 1 if a promise is broken.
+ * the caller may use, with the peak of memory; and two hundred slow connections without an account, also through Caddy.
+ * Ends with exit code 1 if a promise is broken.
  *
- *   npm run test:attacks -- [--short] [--only API1]
+ *   npm run test:attacks -- [--short] [--only API1|slow]
  */
+
+import { spawn, spawnSync } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
@@ -20,6 +26,8 @@ import {
   type ServiceProcess,
   startProcess,
 } from '../test/attack/service-process.ts';
+import { openSlow, SLOW_CONNECTIONS } from '../test/attack/slow-connections.ts';
+import { findFreePort } from '../test/free-port.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
 import { type Caller, insertPerson } from './people.ts';
 import { signInAttacks } from './sign-in-attacks.ts';
@@ -636,15 +644,98 @@ async function overload(stage: Stage): Promise<boolean> {
       slowest = Math.max(slowest, (performance.now() - begin) / 1000);
       return status;
     });
-    const peak = Math.round(
-      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-    );
+    const peak = peakOf(pid);
     const isMet = peak < BOUND_MB && slowest < BOUND_SECONDS && !/× 500/.test(tally);
     isKept &&= isMet;
     console.log(`| ${name} | ${tally} | ${slowest.toFixed(1)} s | ${peak} MB${isMet ? '' : ' MISSED'} |`);
   }
   return isKept;
 }
+
+/** Caddy with deploy/Caddyfile in front of the service; null where it is not installed. */
+async function startCaddy(upstream: number): Promise<{ port: number; stop(): void } | null> {
+  if (spawnSync('caddy', ['version']).status !== 0) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'attacks-caddy-'));
+  const [port, http, https] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    ...{ CADDY_ADMIN: `unix/${join(folder, 'caddy.sock')}`, PUBLIC_URL: `http://localhost:${port}` },
+    ...{ UPSTREAMS: `127.0.0.1:${upstream}`, HTTP_PORT: String(http), HTTPS_PORT: String(https) },
+  };
+  const args = ['run', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'];
+  const child = spawn('caddy', args, { env, stdio: 'ignore' });
+  const isUp = () =>
+    fetch(`http://localhost:${port}/api/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isUp())) await sleep(100);
+  return {
+    port,
+    stop() {
+      child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What others get while hundreds of connections are slow: a sign-in code, a list, a seed and an interview of 90 kB. */
+async function others(stage: Stage, port: number): Promise<{ statuses: string; slowest: number }> {
+  const at = { ...stage, service: { ...stage.service, url: `http://localhost:${port}` } };
+  const responses = { networkSize: 3, ...LONG_ANSWERS };
+  const site = stage.root.site;
+  let slowest = 0;
+  const timed = async (...[method, path, by, body]: [string, string, Caller | null, object?]) => {
+    const begin = performance.now();
+    const status = await send(at, method, path, by, body);
+    slowest = Math.max(slowest, (performance.now() - begin) / 1000);
+    return status;
+  };
+  const statuses: number[] = [];
+  for (let times = 0; times < 3; times++)
+    statuses.push(
+      ...(await Promise.all([
+        timed('POST', '/api/auth/send-otp-login', null, { phone: '+12065550198' }),
+        timed('GET', '/api/surveys', stage.volunteer),
+        timed('POST', '/api/seeds', stage.root, { location: site }),
+        timed('POST', '/api/surveys', stage.volunteer, {
+          ...{ location: site, clientId: randomUUID(), responses },
+        }),
+      ])),
+    );
+  return { statuses: [...new Set(statuses)].sort().join(', '), slowest };
+}
+
+async function slowConnections(stage: Stage): Promise<boolean> {
+  const { pid } = stage.service.child;
+  const caddy = await startCaddy(stage.service.port);
+  if (!caddy) console.log('\nNot through Caddy: it is not installed.');
+  console.log(`\n| ${AT_ONCE} slow connections with | through | others get | slowest | peak of memory |`);
+  console.log('| --- | --- | --- | ---: | ---: |');
+  let isKept = true;
+  for (const slow of SLOW_CONNECTIONS)
+    for (const [through, port] of [
+      ['nothing', stage.service.port] as const,
+      ['Caddy', caddy?.port] as const,
+    ]) {
+      if (port === undefined) continue;
+      writeFileSync(`/proc/${pid}/clear_refs`, '5');
+      const close = await openSlow(slow, port, AT_ONCE, through === 'nothing');
+      const { statuses, slowest } = await others(stage, port);
+      close();
+      const peak = peakOf(pid);
+      const isMet = statuses === '200, 201' && slowest < BOUND_SECONDS && peak < BOUND_MB;
+      isKept &&= isMet;
+      console.log(
+        `| ${slow.name} | ${through} | ${statuses} | ${slowest.toFixed(1)} s | ${peak} MB${isMet ? '' : ' MISSED'} |`,
+      );
+    }
+  caddy?.stop();
+  return isKept;
+}
+
+const peakOf = (pid: number | undefined) =>
+  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 
 async function drill(service: ServiceProcess): Promise<boolean> {
   await service.until('The service is up');
@@ -673,12 +764,14 @@ try {
 } finally {
   endProcess(limited);
 }
-if (!values.only && !values.short) {
+if ((!values.only || values.only === 'slow') && !values.short) {
   // Without limits: what stops one caller would hide what the service does with all that arrives.
-  const open = await start({});
+  const open = await start({ TRUST_PROXY: '1' });
   try {
     await open.until('The service is up');
-    isKept = (await overload(await prepareStage(open))) && isKept;
+    const stage = await prepareStage(open);
+    if (values.only !== 'slow') isKept = (await overload(stage)) && isKept;
+    isKept = (await slowConnections(stage)) && isKept;
   } finally {
     endProcess(open);
   }

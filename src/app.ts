@@ -77,7 +77,7 @@ export function createApp(given: AppDeps): Express {
 
   setLimitSecret(config.jwtSecret);
   if (config.rateLimits) app.use(limitFiles());
-  if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken));
+  if (config.metricsToken) app.get(METRICS_PATH, serveMetrics(config.metricsToken, config));
   app.get('/c/:code', ...(config.rateLimits ? [limitCouponPages()] : []), serveCouponPage(config));
   serveDocumentation(app);
   serveClient(app);

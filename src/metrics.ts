@@ -9,7 +9,9 @@ import mongoose from 'mongoose';
 import { collectDefaultMetrics } from 'prom-client';
 import { AnalysisRuns } from './analysis-runs/model.ts';
 import { RunState } from './analysis-runs/schema.ts';
+import type { Config } from './config.ts';
 import { lastBackup } from './db/last-backup.ts';
+import { certificateEnd, freeBytes } from './health/operating.ts';
 import { nameRoute } from './http/measure.ts';
 import { problem } from './http/problem.ts';
 import { codeVersion } from './lib/code-version.ts';
@@ -18,8 +20,8 @@ import { VERSION } from './lib/version.ts';
 
 export const METRICS_PATH = '/metrics';
 
-export function serveMetrics(token: string): RequestHandler {
-  startGauges();
+export function serveMetrics(token: string, config: Pick<Config, 'dataDir' | 'publicUrl'>): RequestHandler {
+  startGauges(config);
   poolCounts();
   const wanted = hashOf(`Bearer ${token}`);
   return async (req, res) => {
@@ -40,7 +42,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest();
 let started = false;
 
 /** Once per process, and only where someone looks at them. */
-function startGauges(): void {
+function startGauges({ dataDir, publicUrl }: Pick<Config, 'dataDir' | 'publicUrl'>): void {
   if (started) return;
   started = true;
   collectDefaultMetrics({ register: registry });
@@ -67,6 +69,19 @@ function startGauges(): void {
     async () => {
       const at = await lastBackup();
       return at ? [[{}, at.getTime() / 1000]] : [];
+    },
+  );
+  gauge('disk_free_bytes', 'Free space on the disk with DATA_DIR.', [], async () => {
+    const free = await freeBytes(dataDir);
+    return free === null ? [] : [[{}, free]];
+  });
+  gauge(
+    'certificate_expires_timestamp_seconds',
+    'When the certificate of the public address ends; absent if that can’t be told from here.',
+    [],
+    async () => {
+      const end = await certificateEnd(publicUrl);
+      return end ? [[{}, end.getTime() / 1000]] : [];
     },
   );
   gauge('app_info', 'The running version.', ['version'], async () => [

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
@@ -8,13 +7,17 @@ import type { Deps } from '../http/deps.ts';
 import { problem } from '../http/problem.ts';
 import { route, routeGroup } from '../http/route.ts';
 import { wereCrowded } from '../http/slow-clients.ts';
+import { freeBytes, operatingWarnings } from './operating.ts';
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 const Ready = Health.extend({
   warnings: z
-    .array(z.enum(['TRUST_PROXY_UNSET', 'SLOW_CLIENTS']))
+    .array(z.enum(['TRUST_PROXY_UNSET', 'SLOW_CLIENTS', 'DISK_LOW', 'CERTIFICATE_EXPIRES', 'BACKUP_OLD']))
     .optional()
-    .meta({ description: 'Settings that need attention; absent if there are none.' }),
+    .meta({
+      description:
+        'What needs attention although the service works; absent if there is nothing. The last three are checked in production.',
+    }),
 }).meta({ id: 'Ready' });
 export const healthRoutes = routeGroup({ tag: 'Health' }, [
   route({
@@ -36,9 +39,10 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     unlimited: true,
     reply: { 200: Ready },
     description: 'If the reply is 503, the parts with a problem are false in `parts`.',
-    handle: async ({ deps: { warnings, config } }) => {
+    handle: async ({ deps: { warnings, config, now } }) => {
       await requireParts(config);
-      const all = [...warnings, ...(wereCrowded() ? ['SLOW_CLIENTS'] : [])];
+      const crowded = wereCrowded() ? ['SLOW_CLIENTS'] : [];
+      const all = [...warnings, ...crowded, ...(await operatingWarnings(config, now()))];
       return { status: 'ok', ...(all.length > 0 && { warnings: all }) };
     },
   }),
@@ -96,6 +100,6 @@ async function isDatabaseReady(): Promise<boolean> {
 /** Of the disk that the service itself writes data to, which it does only without `MONGO_URI`. */
 async function hasSpace({ mongoUri, dataDir }: Pick<Config, 'mongoUri' | 'dataDir'>): Promise<boolean> {
   if (mongoUri !== undefined) return true;
-  const found = await statfs(dataDir).catch(() => null);
-  return found === null || found.bavail * found.bsize >= MIN_FREE_BYTES;
+  const free = await freeBytes(dataDir);
+  return free === null || free >= MIN_FREE_BYTES;
 }

@@ -1,7 +1,15 @@
 /** GET /api/health/ready: 503 says which part is missing. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
+import { recordBackup } from '../../src/db/last-backup.ts';
 import { worldOfFile } from '../people.ts';
 
 const world = worldOfFile();
@@ -36,6 +44,53 @@ test('a service with a full disk is not ready', async () => {
   expect((await ready(503, app)).parts).toEqual({ database: true, migrations: true, disk: false });
   const elsewhere = { ...full, mongoUri: 'mongodb://db.example.org/?replicaSet=rs0' };
   await ready(200, createApp({ ...world.deps, config: elsewhere }));
+});
+
+test('in production a ready service warns of an old backup and a disk with little room', async () => {
+  const config = { ...world.deps.config, production: true, publicUrl: 'http://localhost' };
+  const warnings = async (more: object = {}) =>
+    (await ready(200, createApp({ ...world.deps, config: { ...config, ...more } }))).warnings;
+  const hours = (count: number) => new Date(world.clock.now().getTime() - count * 3_600_000);
+  const mongoUri = 'mongodb://db.example.org/?replicaSet=rs0';
+  await recordBackup(hours(25));
+  expect(await warnings()).not.toContain('BACKUP_OLD');
+  await recordBackup(hours(27));
+  expect(await warnings()).toContain('BACKUP_OLD');
+  // A file system without free space.
+  expect(await warnings({ mongoUri, dataDir: '/proc' })).toContain('DISK_LOW');
+});
+
+test('a service warns two weeks before its certificate ends', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')];
+  const make = (days: string) =>
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', days].concat([
+        ...['-keyout', key, '-out', cert],
+      ]),
+      { stdio: 'ignore' },
+    );
+  try {
+    for (const [days, expires] of [
+      ['10', true],
+      ['30', false],
+    ] as const) {
+      make(days);
+      const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }).listen(
+        0,
+        '127.0.0.1',
+      );
+      await once(server, 'listening');
+      const publicUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const config = { ...world.deps.config, production: true, publicUrl };
+      const { warnings = [] } = await ready(200, createApp({ ...world.deps, config }));
+      server.close();
+      expect(warnings.includes('CERTIFICATE_EXPIRES')).toBe(expires);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('a service without its database is not ready', async () => {

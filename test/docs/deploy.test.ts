@@ -1,7 +1,16 @@
 /** Deployment files match the service: its settings, files and limits. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +44,7 @@ const compose: {
 } = parse(read('compose.yaml'), { merge: true });
 /** Services that always run. */
 const running = Object.entries(compose.services).filter(([, { profiles }]) => !profiles);
-const units = readdirSync(join(ROOT, 'deploy/systemd'));
+const units = readdirSync(join(ROOT, 'deploy/systemd')).filter((name) => !name.endsWith('.d'));
 const caddyfile = read('deploy/Caddyfile');
 /** Settings of other programs or of deploy/backup.sh, not of the service. */
 const OTHERS = ['HOME', 'UPSTREAMS', 'HTTP_PORT', 'HTTPS_PORT', 'MALLOC_ARENA_MAX'];
@@ -192,6 +201,54 @@ describe('deploy/systemd', () => {
   });
 });
 
+describe('deploy/systemd/*.d and deploy/notify.sh', () => {
+  it.each(['caddy', 'mongod'])('%s is started again whenever it ends', (name) => {
+    const text = read(`deploy/systemd/${name}.service.d/restart.conf`);
+    expect(text).toMatch(/^Restart=always$/m);
+    expect(text).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(read('docs/deploy.md').match(/cp -r deploy\/systemd\/\* \/etc\/systemd\/system\//g)).toHaveLength(
+      2,
+    );
+  });
+
+  it('a failed backup starts the notice', () => {
+    expect(read('deploy/systemd/field-survey-backup.service')).toMatch(
+      /^OnFailure=field-survey-notify@%n\.service$/m,
+    );
+    expect(units).toContain('field-survey-notify@.service');
+  });
+
+  const notify = (env: Record<string, string> = {}) =>
+    spawnSync('sh', [join(ROOT, 'deploy/notify.sh'), 'field-survey-backup.service'], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      encoding: 'utf8',
+    });
+
+  it('logs the failure, and says when nobody could be told', () => {
+    expect(notify()).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/^<3>field-survey-backup\.service has failed on /),
+    });
+    const { status, stderr } = notify({ NOTIFY_URL: 'http://127.0.0.1:9/' });
+    expect([status, stderr]).toEqual([1, expect.stringContaining('could not be sent')]);
+  });
+
+  it('sends a mail', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'notify-'));
+    try {
+      const mail = join(folder, 'mail');
+      writeFileSync(join(folder, 'sendmail'), `#!/bin/sh\n{ echo "$@"; cat; } >${mail}\n`, { mode: 0o755 });
+      const env = { PATH: `${folder}:${process.env.PATH}`, NOTIFY_MAIL: 'a@example.org b@example.org' };
+      expect(notify(env).status).toBe(0);
+      expect(readFileSync(mail, 'utf8')).toMatch(
+        /^a@example.org b@example.org\nTo: a@example.org, b@example.org\nSubject: .* has failed\n\n/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe('deploy/journald.conf', () => {
   it('limits the log by size and age, as documented in the guide and the threat model', () => {
     const text = read('deploy/journald.conf');
@@ -239,14 +296,17 @@ describe('deploy/Caddyfile', () => {
 describe('docs/deploy.md', () => {
   const text = read('docs/deploy.md');
   /** Variables of the guide's commands and of deploy/backup.sh. */
-  const own = ['HOSTS', 'KEEP_DAYS'];
+  const own = ['HOSTS', 'KEEP_DAYS', 'NOTIFY_MAIL', 'NOTIFY_URL'];
+  /** Of GET /api/health/ready. */
+  const warnings = ['SLOW_CLIENTS', 'DISK_LOW', 'CERTIFICATE_EXPIRES', 'BACKUP_OLD'];
 
   it('mentions only existing settings', () => {
     const names = [...text.matchAll(/\b([A-Z][A-Z_]+)=|`([A-Z]+_[A-Z_]+)`/g)].map(
       (match) => match[1] ?? match[2] ?? '',
     );
     expect(names).toContain('MONGO_URI');
-    expect([...new Set(names)].filter((name) => !isSetting(name) && !own.includes(name))).toEqual([]);
+    const others = [...own, ...warnings];
+    expect([...new Set(names)].filter((name) => !isSetting(name) && !others.includes(name))).toEqual([]);
   });
 
   it('mentions only existing files', () => {

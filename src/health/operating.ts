@@ -1,0 +1,73 @@
+/** What an operator should look after before it breaks: room on the disk, the certificate, and the age of the last backup. */
+import { statfs } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import tls from 'node:tls';
+import type { Config } from '../config.ts';
+import { lastBackup } from '../db/last-backup.ts';
+import { DAY_MS, HOUR_MS } from '../lib/day.ts';
+
+export type OperatingWarning = 'DISK_LOW' | 'CERTIFICATE_EXPIRES' | 'BACKUP_OLD';
+
+const LOW_BYTES = 2e9;
+const EXPIRES_SOON_MS = 14 * DAY_MS;
+/** A nightly one, and some hours to spare (deploy/alerts.yml). */
+const BACKUP_MS = 26 * HOUR_MS;
+const PATIENCE_MS = 3_000;
+
+/** Of the disk with DATA_DIR; null if that can't be told. */
+export async function freeBytes(dataDir: string): Promise<number | null> {
+  const found = await statfs(dataDir).catch(() => null);
+  return found && found.bavail * found.bsize;
+}
+
+/** Of the public address; null without https, or if it can't be reached from here. Caddy and nginx hold it, not the service. */
+export async function certificateEnd(publicUrl: string): Promise<Date | null> {
+  const { protocol, hostname: host, port } = new URL(publicUrl);
+  if (protocol !== 'https:') return null;
+  return await new Promise((done) => {
+    // Whether browsers trust it is not asked here.
+    const options = {
+      host,
+      port: Number(port) || 443,
+      rejectUnauthorized: false,
+      ...(isIP(host) ? {} : { servername: host }),
+    };
+    const socket = tls.connect(options, () => {
+      const end = new Date(socket.getPeerCertificate().valid_to);
+      socket.destroy();
+      done(Number.isNaN(end.getTime()) ? null : end);
+    });
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.on('error', () => {});
+    socket.once('close', () => done(null));
+  });
+}
+
+const LOOK_MS = 60_000;
+const looks = new WeakMap<Config, { at: number; warnings: Promise<OperatingWarning[]> }>();
+
+/** In production, and at most once a minute. */
+export async function operatingWarnings(config: Config, now: Date): Promise<OperatingWarning[]> {
+  if (!config.production) return [];
+  let last = looks.get(config);
+  if (!last || performance.now() - last.at > LOOK_MS) {
+    last = { at: performance.now(), warnings: look(config, now) };
+    looks.set(config, last);
+  }
+  return await last.warnings;
+}
+
+async function look({ dataDir, publicUrl }: Config, now: Date): Promise<OperatingWarning[]> {
+  const [free, end, backup] = await Promise.all([
+    freeBytes(dataDir),
+    certificateEnd(publicUrl),
+    lastBackup().catch(() => null),
+  ]);
+  const found: [OperatingWarning, boolean][] = [
+    ['DISK_LOW', free !== null && free < LOW_BYTES],
+    ['CERTIFICATE_EXPIRES', end !== null && end.getTime() - now.getTime() < EXPIRES_SOON_MS],
+    // That there has never been one is for the doctor and the alert: a new installation has none.
+    ['BACKUP_OLD', backup !== null && now.getTime() - backup.getTime() > BACKUP_MS],
+  ];
+  return found.filter(([, isSo]) => isSo).map(([warning]) => warning);
+}
