@@ -27,6 +27,7 @@ const load = async () => ({
   ...(await import('../src/http/input-file.ts')),
   ...(await import('../src/locations/find.ts')),
   ...(await import('../src/users/import.ts')),
+  ...(await import('../src/users/create.ts')),
   ...(await import('../src/users/commands.ts')),
 });
 
@@ -55,13 +56,14 @@ const create = define('create', 'create an approved account and print its id', p
   .option('--email <address>', 'email address')
   .option('--location <site>', 'assigned location, by name or id');
 setAction<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun, say }) => {
-  const { createApprovedUser, parseInput, findLocation } = await load();
+  const { createApprovedUser, parseInput, findLocation, phoneWarnings } = await load();
   const { phone, firstName, lastName, role, email } = options;
   const location = options.location && (await findLocation(options.location))._id.toHexString();
   const body = parseInput(UserCreate, { phone, firstName, lastName, role, email, location });
   const { user, isNew } = await createApprovedUser(body, config.defaultRegion, now);
   const verb = dryRun ? 'Would create' : 'Created';
   say(`${isNew ? verb : 'Already exists:'} ${described(user)}.`);
+  for (const { message } of phoneWarnings(user.phone, config.otpCountries).warnings ?? []) say(message);
   return { text: dryRun && isNew ? '' : user._id.toHexString(), json: onWire(user) };
 });
 

@@ -141,6 +141,8 @@ function serveDocumentation(app: Express): void {
   const page = swagger.setup(undefined, {
     customSiteTitle: 'Field survey API',
     swaggerUrl: '/documentation/openapi.json',
+    swaggerOptions: { docExpansion: 'none', filter: true, persistAuthorization: true },
+    customCss: '.swagger-ui .topbar{display:none}.swagger-ui .info{margin:20px 0}',
   });
   app.use('/documentation', swagger.serve, page);
 }

@@ -4,6 +4,8 @@ import type { ProblemName } from './problem.ts';
 export const INTRODUCTION = `Respondent-driven sampling: a few people (seeds) get the first coupons. Anyone who brings a coupon is interviewed,
 and gets new coupons for people they know.
 
+<details><summary>First steps, errors, and rules for all requests</summary>
+
 ## From an empty service to the first coupon that comes back
 
 You can do all of this on this page: open a line, press "Try it out", change the example, and press "Execute".
@@ -52,7 +54,9 @@ has an \`X-Request-Id\`: the caller's own, if it is 1 to 64 letters, digits, \`_
   have one printed file made at a time, and two more wait.
 - A token is a JWT (HS256, \`sub\` is the user's id) and is valid for 12 hours, unless the service is configured differently.
 - In permissions, "today" is the calendar day in the study's time zone. A person's current location is that
-  of the latest survey they created (by interview date; imported ones left out), unless an administrator has assigned another one since.`;
+  of the latest survey they created (by interview date; imported ones left out), unless an administrator has assigned another one since.
+
+</details>`;
 
 export const TOKEN =
   'The `token` from `POST /api/auth/verify-otp-login` (or `verify-otp-signup`). Paste only the token, without quotes and without `Bearer`.';
@@ -67,3 +71,10 @@ export const PLAIN_NAMES: Partial<Record<ProblemName, string>> = {
   INTERNAL: 'Internal error',
   METHOD_NOT_ALLOWED: 'Method not allowed',
 };
+
+/** The groups that the specification names, in its order; all others follow. */
+const FIRST_GROUPS = ['Setup', 'Auth', 'Users', 'Surveys', 'Seeds', 'Locations'];
+const rankOf = (name: string) => FIRST_GROUPS.indexOf(name) + 1 || FIRST_GROUPS.length + 1;
+
+export const inGroupOrder = <T extends { name: string }>(tags: readonly T[]): T[] =>
+  [...tags].sort((one, other) => rankOf(one.name) - rankOf(other.name));

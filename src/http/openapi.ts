@@ -8,7 +8,7 @@ import {
 } from 'zod-openapi';
 import { FaultCodes, FieldErrors, ProblemParams } from './field-errors.ts';
 import type { MediaType } from './media-type.ts';
-import { INTRODUCTION, PLAIN_NAMES, TOKEN } from './openapi-texts.ts';
+import { INTRODUCTION, inGroupOrder, PLAIN_NAMES, TOKEN } from './openapi-texts.ts';
 import { PROBLEMS, type ProblemName } from './problem.ts';
 import type { Route } from './route.ts';
 
@@ -187,7 +187,7 @@ export function openApiOf(routes: Route[], { version, tags }: About): object {
         description: INTRODUCTION,
       },
       servers: [{ url: '/' }],
-      tags: [...tags],
+      tags: inGroupOrder(tags),
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN },

@@ -1,10 +1,11 @@
 /** Phone numbers, checked against the world's numbering plans. */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { hasNorthAmericanForm, isNewInUnitedStates } from './north-american.ts';
 
 const LONGEST = 40;
 
 /**
- * The number in E.164 format, or null if it does not exist in any numbering plan. National formats are read as the
+ * The number in E.164 format, or null if it does not exist in any numbering plan. For +1 its form is enough. National formats are read as the
  * region's. Numbers with an extension are refused, because a text message can't reach them.
  */
 export function parsePhone(text: string, region: string): string | null {
@@ -18,7 +19,8 @@ export function parsePhone(text: string, region: string): string | null {
     defaultCountry: region as CountryCode,
     extract: false,
   });
-  return parsed?.isValid() && !parsed.ext ? parsed.number : null;
+  if (!parsed || parsed.ext) return null;
+  return parsed.isValid() || hasNorthAmericanForm(parsed.number) ? parsed.number : null;
 }
 
 /**
@@ -26,6 +28,7 @@ export function parsePhone(text: string, region: string): string | null {
  * fixed (as in the US). Other numbers are expensive or can't receive texts; satellite numbers belong to no country.
  */
 export function canBeTexted(e164: string, countries: readonly string[]): boolean {
+  if (isNewInUnitedStates(e164)) return countries.includes('US');
   const parsed = parsePhoneNumberFromString(e164);
   const type = parsed?.getType();
   if (type !== 'MOBILE' && type !== 'FIXED_LINE_OR_MOBILE') return false;
@@ -33,4 +36,5 @@ export function canBeTexted(e164: string, countries: readonly string[]): boolean
 }
 
 /** ISO country code; null for satellite numbers and the like. */
-export const countryOf = (e164: string): string | null => parsePhoneNumberFromString(e164)?.country ?? null;
+export const countryOf = (e164: string): string | null =>
+  isNewInUnitedStates(e164) ? 'US' : (parsePhoneNumberFromString(e164)?.country ?? null);

@@ -1,8 +1,9 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { fieldError } from '../http/error-codes.ts';
 import { fieldProblem } from '../http/problem.ts';
-import { parsePhone } from '../lib/phone.ts';
+import { canBeTexted, parsePhone } from '../lib/phone.ts';
 import { requireLocation } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor, Author } from '../rights/actor.ts';
@@ -16,6 +17,10 @@ export function requirePhone(text: string, region: string): string {
   if (!phone) throw fieldProblem('phone', 'NOT_PHONE');
   return phone;
 }
+
+/** Such an account signs in only with a code by a super-admin. */
+export const phoneWarnings = (phone: string, countries: readonly string[]) =>
+  canBeTexted(phone, countries) ? {} : { warnings: [fieldError('phone', 'PHONE_NOT_SERVED')] };
 
 /** A complete record, with defaults for everything not given. */
 export function newUser(

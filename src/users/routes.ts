@@ -4,9 +4,18 @@ import { page } from '../http/page.ts';
 import { created, noContent, route, routeGroup } from '../http/route.ts';
 import { load, permittedFilter, visible } from '../rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
-import { createUser } from './create.ts';
+import { createUser, phoneWarnings } from './create.ts';
 import { Users } from './model.ts';
-import { DecisionList, DecisionQuery, User, UserCreate, UserList, UserPatch, UserQuery } from './schema.ts';
+import {
+  CreatedUser,
+  DecisionList,
+  DecisionQuery,
+  User,
+  UserCreate,
+  UserList,
+  UserPatch,
+  UserQuery,
+} from './schema.ts';
 import { searchFilter } from './search-filter.ts';
 import { signOutUser } from './sign-out.ts';
 import { listUndoableDecisions } from './undo.ts';
@@ -64,14 +73,15 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     path: '/api/users',
     summary: 'Create a user',
     description:
-      'A manager creates volunteers at their own current location, which is the default. `APPROVED` is only allowed for callers who may approve this user.',
+      'A manager creates volunteers at their own current location, which is the default. `APPROVED` is only allowed for callers who may approve this user. `warnings` says if the phone gets no one-time codes.',
     body: UserCreate,
     example: { phone: '+12065550124', firstName: 'Cy', lastName: 'Moss', role: 'VOLUNTEER' },
-    reply: { 201: User },
+    reply: { 201: CreatedUser },
     problems: ['PHONE_TAKEN'],
     handle: async ({ actor, body, deps }) => {
       const user = await createUser(actor, body, deps.config.defaultRegion);
-      return created(user, `/api/users/${user._id}`);
+      const { otpCountries } = deps.config;
+      return created({ ...user, ...phoneWarnings(user.phone, otpCountries) }, `/api/users/${user._id}`);
     },
   }),
   route({

@@ -96,6 +96,18 @@ export const UserQuery = z.strictObject({
 });
 export type UserQuery = z.infer<typeof UserQuery>;
 
+/** After creating: what the caller should know about the account. */
+export const CreatedUser = User.extend({
+  warnings: z
+    .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
+    .optional()
+    .meta({
+      description: 'Absent if there are none. PHONE_NOT_SERVED: no one-time code is sent to this number.',
+      example: [],
+    }),
+}).meta({ id: 'CreatedUser' });
+export type CreatedUser = z.infer<typeof CreatedUser>;
+
 export const UserCreate = z.strictObject({
   phone: PhoneIn,
   firstName: Name,

@@ -126,3 +126,13 @@ describe('creating a user', () => {
     ]);
   });
 });
+
+test('whoever adds a phone that gets no codes is told so', async () => {
+  const admin = await world.person({ role: 'ADMIN' });
+  const add = (phone: string) =>
+    admin.post('/api/users', { phone, firstName: 'Ada', lastName: 'Field', role: 'VOLUNTEER' }).expect(201);
+  for (const phone of ['+18765550123', '+19002345678', '+12215550123'])
+    expect((await add(phone)).body.warnings).toMatchObject([{ path: 'phone', code: 'PHONE_NOT_SERVED' }]);
+  for (const phone of ['+18615550123', '+14365550124'])
+    expect((await add(phone)).body).not.toHaveProperty('warnings');
+});

@@ -138,6 +138,11 @@ describe('the OpenAPI document', () => {
     expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
   });
 
+  it('has the specification’s groups first, in its order', () => {
+    const names = document.tags.map((one: Json) => one.name);
+    expect(names.slice(0, 6)).toEqual(['Setup', 'Auth', 'Users', 'Surveys', 'Seeds', 'Locations']);
+  });
+
   it('describes exactly the tags in use', () => {
     const used = new Set(operations().map(({ it: found }) => found.tags[0]));
     expect(new Set(document.tags.map((one: Json) => one.name))).toEqual(used);

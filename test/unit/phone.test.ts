@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parsePhone } from '../../src/lib/phone.ts';
+import { canBeTexted, countryOf, parsePhone } from '../../src/lib/phone.ts';
 
 test.each([
   ['+12065550100', 'US', '+12065550100'],
@@ -11,6 +11,9 @@ test.each([
   ['55 1234 5678', 'MX', '+525512345678'],
   ['\u202A+1 (206) 555\u201101 00\u202C', 'US', '+12065550100'],
   ['206\u202F555\u202F0100', 'US', '+12065550100'],
+  ['(861) 555-0123', 'US', '+18615550123'],
+  ['+1 436 555 0123', 'GB', '+14365550123'],
+  ['+1 246 555 0123', 'US', '+12465550123'],
 ])('%j in %s is %s', (text, region, e164) => {
   expect(parsePhone(text, region)).toBe(e164);
 });
@@ -19,6 +22,8 @@ test.each([
   ['nothing', ''],
   ['too short', '555'],
   ['an unknown area code', '+10005550100'],
+  ['an exchange that begins with 1', '+18611550123'],
+  ['an area code that ends in 11', '+12115550123'],
   ['an unknown country code', '+9990000000'],
   ['too long', '+120655501000'],
   ['an extension', '+1 206 555 0100 ext. 5'],
@@ -45,4 +50,24 @@ test('parsing any text never fails, and its result is E.164 that parses to itsel
     }),
     { numRuns: 1000 },
   );
+});
+
+test.each(['+18615550123', '+14365550123', '+12065550100'])('%s gets codes if the US does', (phone) => {
+  expect([countryOf(phone), canBeTexted(phone, ['US']), canBeTexted(phone, ['GB', 'CA'])]).toEqual([
+    'US',
+    true,
+    false,
+  ]);
+});
+
+test.each([
+  ['premium', '+19002345678'],
+  ['toll-free', '+18002345678'],
+  ['Jamaican', '+18765550123'],
+  ['Canadian', '+14165550123'],
+  ['Barbadian, in an unused range', '+12465550123'],
+  ['of an area code that nobody has opened', '+12215550123'],
+])('a number that is %s gets no codes in the US', (_what, phone) => {
+  expect(parsePhone(phone, 'US')).toBe(phone);
+  expect(canBeTexted(phone, ['US'])).toBe(false);
 });

@@ -2,9 +2,11 @@
  * The address at which other people's phones reach the service, with a warning if they can't: coupons carry that
  * address.
  */
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useSession } from '../session.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { useDeskText } from './desk-text.ts';
 
 /** Addresses that only a home's or an office's own network knows. */
@@ -19,6 +21,33 @@ export function useStudyAddress() {
     url,
     reach: !configured ? 'nobody' : OF_ONE_NETWORK.test(new URL(configured).hostname) ? 'network' : 'all',
   } as const;
+}
+
+/** Where people sign up, to be sent, copied or scanned. */
+export function SignUpAddress() {
+  const { t } = useDeskText();
+  const address = `${useStudyAddress().url}/sign-up`;
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(address);
+    setCopied(navigator.clipboard !== undefined);
+  };
+  return (
+    <div>
+      <b className="desk-address">{address}</b>
+      <Button variant="default" size="sm" onClick={() => void copy()}>
+        {t(copied ? 'address.copied' : 'address.copy')}
+      </Button>
+      <div style={{ width: 176, marginTop: 12 }}>
+        <QrCode text={address} label={t('address.qr')} />
+      </div>
+      {address.startsWith('https:') ? null : (
+        <Text size="sm" mt={8}>
+          {t('address.https')}
+        </Text>
+      )}
+    </div>
+  );
 }
 
 export function AddressWarning() {

@@ -2,9 +2,10 @@
  * Enters the six digits from a message or a colleague: filled in by the phone, pasted or typed. They are sent
  * automatically when complete.
  */
-import { Box, Button, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { latinDigits } from '../../../../src/lib/latin-digits.ts';
 import { Refusal } from '../../api.ts';
 import { ticks } from '../../device/clock.ts';
@@ -58,7 +59,8 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
     setChannel('call');
     restart();
   });
-  const sentHow = channel === 'call' ? 'code.calling' : 'code.sentTo';
+  // Whether the number has an account is not said to anybody.
+  const sentHow = hint === 'login' ? 'code.onItsWay' : channel === 'call' ? 'code.calling' : 'code.sentTo';
   const onType = (input: HTMLInputElement) => {
     const digits = rewriteInput(input, digitsOf);
     typed.current = digits;
@@ -119,6 +121,14 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
       <Button variant="subtle" fullWidth onClick={onBack}>
         {t('code.otherPhone')}
       </Button>
+      {hint === 'login' ? (
+        <Text>
+          {t('signIn.new')}{' '}
+          <Anchor component={Link} to="/sign-up" className="tall-link">
+            {t('signIn.signUp')}
+          </Anchor>
+        </Text>
+      ) : null}
       <Box>
         <Text c="dimmed">{t(`code.hint.${hint}`)}</Text>
       </Box>

@@ -4,6 +4,7 @@
  */
 import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
+import { hasNorthAmericanForm } from '../../../../src/lib/north-american.ts';
 
 export interface PhonePlan {
   isPhone(text: string): boolean;
@@ -19,7 +20,7 @@ export function planOf(region: string): PhonePlan {
   const defaultCountry = region as CountryCode;
   const read = (text: string) => {
     const phone = parsePhoneNumberFromString(text.trim(), { defaultCountry, extract: false });
-    return phone?.isValid() ? phone : null;
+    return phone && (phone.isValid() || hasNorthAmericanForm(phone.number)) ? phone : null;
   };
   return {
     isPhone: (text) => read(text) !== null,

@@ -2,8 +2,10 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
+import { contactInLanguage } from '../../../../src/study/contacts.ts';
 import { leave } from '../../background.ts';
 import { useSignal } from '../../device/use-signal.ts';
+import { usePublicStudy } from '../../records.ts';
 import { useUser } from '../../session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
@@ -13,10 +15,12 @@ import { useUnsent } from '../outbox/outbox-counts.ts';
 import { RescueButton } from '../outbox/rescue-button.tsx';
 
 export default function Waiting() {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const user = useUser();
   const online = useSignal();
   const unsent = useUnsent();
+  const study = usePublicStudy().data;
+  const contact = study ? contactInLanguage(study, i18n.language) : '';
   if (user.approvalStatus === 'APPROVED') return <Navigate to="/" replace />;
   const rejected = user.approvalStatus === 'REJECTED';
   const count = unsent ?? 0;
@@ -30,6 +34,11 @@ export default function Waiting() {
         <Card>
           <Text size="lg">{t('waiting.text', { name: user.firstName })}</Text>
           <Text mt="sm">{t('waiting.byItself')}</Text>
+          {contact ? (
+            <Text mt="sm" dir="auto" className="own-lines">
+              {contact}
+            </Text>
+          ) : null}
           <div role="status" style={{ display: 'flex', alignItems: 'center', gap: 12, marginTop: 18 }}>
             <Loader size="sm" aria-hidden="true" />
             {online ? t('waiting.looking') : t('waiting.noSignal')}

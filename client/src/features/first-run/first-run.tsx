@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { DeskPage } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
+import { AddressWarning, SignUpAddress } from '../../desk/public-address.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -67,11 +67,10 @@ const WAYS = [
 /** The end of the first run: where volunteers sign up, and what can be done next. */
 function FirstDone() {
   const { t: own } = useTranslation('first-run');
-  const { url } = useStudyAddress();
   return (
     <>
       <Notice tone="info" title={own('signUp')}>
-        <b className="desk-address">{url}/sign-up</b>
+        <SignUpAddress />
       </Notice>
       <AddressWarning />
       <Card>

@@ -38,7 +38,9 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const { t: own } = useTranslation('first-run');
   const { name, contact, languages, timeZone, couponsPerSurvey } = study;
   const [before] = useState({ name, contact, languages, timeZone, couponsPerSurvey });
-  const [value, setValue] = useState(before);
+  // The browser knows better than the server where the study is.
+  const zoneHere = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [value, setValue] = useState<typeof before>({ ...before, timeZone: timeZone ?? zoneHere });
   const set = (change: Partial<typeof value>) => setValue({ ...value, ...change });
   const words = useSettingLabels();
   const { submit, busy, error } = useSubmit(async () => {

@@ -1,6 +1,7 @@
 /** Creates an account, with the roles and sites that the user may assign. */
 import { useState } from 'react';
 import { fullName } from '../../../../src/lib/full-name.ts';
+import type { CreatedUser } from '../../../../src/users/schema.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Dialog } from '../../desk/dialog.tsx';
 import { Fields } from '../../desk/fields.tsx';
@@ -36,8 +37,8 @@ export function AddPerson({ onClose }: { onClose(): void }) {
       location: location || null,
       ...(atOnce && mayApprove(location) ? { approvalStatus: 'APPROVED' } : {}),
     };
-    const added = await send<User>('POST', '/api/users', body);
-    toast(t('people.added', { name: fullName(added) }));
+    const added = await send<CreatedUser>('POST', '/api/users', body);
+    toast(t(added.warnings ? 'people.addedNoCodes' : 'people.added', { name: fullName(added) }));
   };
   return (
     <Dialog

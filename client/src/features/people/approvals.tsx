@@ -6,7 +6,7 @@ import type { Column } from '../../desk/columns.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useFilters } from '../../desk/filters.tsx';
 import { ListPage, type ListState } from '../../desk/list.tsx';
-import { AddressWarning, useStudyAddress } from '../../desk/public-address.tsx';
+import { AddressWarning, SignUpAddress } from '../../desk/public-address.tsx';
 import { tagOf } from '../../i18n.ts';
 import { useLocations } from '../../records.ts';
 import { mayApproveNew } from '../../rights.ts';
@@ -35,7 +35,6 @@ export default function Approvals() {
   const pending = status === 'PENDING';
   const ability = useAbility();
   const sites = useSitesToDecide();
-  const { url } = useStudyAddress();
   return (
     <ListPage<User>
       minimal
@@ -71,7 +70,8 @@ export default function Approvals() {
       empty={
         pending ? (
           <>
-            {t('approvals.empty.PENDING')} <b className="desk-address">{url}/sign-up</b>
+            {t('approvals.empty.PENDING')}
+            <SignUpAddress />
             <AddressWarning />
           </>
         ) : (
