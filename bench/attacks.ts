@@ -31,6 +31,7 @@ import { findFreePort } from '../test/free-port.ts';
 import { ANSWERS, SMALL_QUESTIONNAIRE } from '../test/make.ts';
 import { type Caller, insertPerson } from './people.ts';
 import { signInAttacks } from './sign-in-attacks.ts';
+import { surveyAttacks } from './survey-attacks.ts';
 
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, only: { type: 'string' } },
@@ -287,6 +288,10 @@ const ATTACKS: Attack[] = [
     },
   },
   ...signInAttacks(AUTHENTICATION, send),
+  ...surveyAttacks({
+    items: { objects: OBJECT_LEVEL, fields: PROPERTY_LEVEL, flows: FLOWS },
+    request: send,
+  }),
   ...[
     { role: 'SUPER_ADMIN' },
     { approvalStatus: 'APPROVED' },
