@@ -6,11 +6,11 @@ import { ALWAYS, BINDS, COMPARED, chained, NEVER, type Said, tell } from './prec
 import type { Node } from './xpath.ts';
 
 /** A condition, and its opposite. */
-export interface Need extends Said {
+interface Need extends Said {
   lacks: Said;
 }
 
-export interface Writer {
+interface Writer {
   /** An answer that is never blank where the rule is judged. */
   isAnswered(node: Node): boolean;
   /** An answer that may be a word. */

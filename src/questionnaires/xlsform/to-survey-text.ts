@@ -1,13 +1,19 @@
 /** Compares texts as XLSForm does: "Yes" is not "yes", which the form library takes for the same. Browser-safe. */
 import { chained, type Said, tell } from './precedence.ts';
-import type { KnownName } from './to-survey.ts';
 import { isNumberText } from './to-survey-blanks.ts';
 import type { Node } from './xpath.ts';
 
-export interface Side {
+/** What rules know of an answer or a calculated value. */
+interface Known {
+  kind: string;
+  choices?: Values;
+  formula?: Node;
+}
+
+interface Side {
   /** Of a literal. */
   text: string | null;
-  known: KnownName | undefined;
+  known: Known | undefined;
 }
 
 const MAX_VALUES = 100;
@@ -67,7 +73,7 @@ function leavesOf(formula: Node): Values | null {
 const TEXTS: readonly (string | undefined)[] = ['text', 'one', 'calculated'];
 
 /** Whether an answer can be a word; what is calculated is taken for a number unless it chooses from words. */
-export function mayBeWord(known: KnownName | undefined): boolean {
+export function mayBeWord(known: Known | undefined): boolean {
   const values = valuesOf({ text: null, known });
   if (known?.kind === 'text') return true;
   return values !== null && !values.areNumbers;

@@ -75,7 +75,7 @@ const EQUAL = ['equal', 'notequal'];
 const ORDERED = ['less', 'lessorequal', 'greater', 'greaterorequal'];
 
 /** Conditions without which a comparison is not true in XPath; of "not equal", not false. */
-export function needsOfComparison(operand: Operand): string[] {
+function needsOfComparison(operand: Operand): string[] {
   const { leftOperand, rightOperand, operator = '' } = partsOf(operand);
   if (operand.getType() !== 'binary' || !leftOperand || !rightOperand) return [];
   if (!EQUAL.includes(operator) && !ORDERED.includes(operator)) return [];
