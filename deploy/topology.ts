@@ -63,7 +63,8 @@ async function stopAll(): Promise<void> {
   say('Stopping');
   for (const kind of ['prometheus', 'caddy', 'app', 'mongo'])
     await Promise.all([...children.keys()].filter((name) => name.startsWith(kind)).map((name) => end(name)));
-  rmSync(folder, { recursive: true, force: true });
+  if (process.exitCode) say(`The logs are in ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
 }
 
 export interface Reply {
@@ -72,6 +73,9 @@ export interface Reply {
   body: any;
   headers: NodeJS.Dict<string | string[]>;
 }
+
+/** For messages about what went wrong. */
+export let lastReply = 'none';
 
 /** Through Caddy, whose certificate must be valid. */
 export function send(
@@ -100,7 +104,10 @@ export function send(
       const { statusCode: status = 0, headers } = reply;
       const isJson = headers['content-type']?.includes('json');
       readText(reply)
-        .then((said) => done({ status, headers, body: isJson ? JSON.parse(said) : said }))
+        .then((said) => {
+          lastReply = `${method} ${path}: ${status} ${said.slice(0, 1_000)}`;
+          done({ status, headers, body: isJson ? JSON.parse(said) : said });
+        })
         .catch(failed);
     });
     sent.end(text);

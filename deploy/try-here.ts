@@ -12,6 +12,7 @@ import {
   end,
   folder,
   isStopping,
+  lastReply,
   type Reply,
   say,
   send,
@@ -27,7 +28,7 @@ const checks = [
 ];
 
 function require(isSo: unknown, what: string): void {
-  if (!isSo) throw new Error(`NOT SO: ${what}`);
+  if (!isSo) throw new Error(`NOT SO: ${what}\nThe last reply: ${lastReply}`);
   say(`ok: ${what}`);
 }
 
@@ -159,6 +160,7 @@ try {
   }
 } catch (error) {
   if (!isStopping()) {
+    process.exitCode = 1;
     console.error(error instanceof Error ? error.message : error);
     for (const name of ['caddy', 'app1', 'mongo1']) {
       const file = join(folder, `${name}.log`);
