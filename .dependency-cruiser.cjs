@@ -57,7 +57,16 @@ const pathOf = (names) =>
  * is not listed has no doors, and uses any of these.
  */
 const FEATURES = {
-  coupons: ['claim-slip', 'code-input', 'code-text', 'coupon-source', 'few-codes', 'scanner', 'verdict-notice'],
+  coupons: [
+    'claim-slip',
+    'code-input',
+    'code-text',
+    'coupon-source',
+    'few-codes',
+    'note-field',
+    'scanner',
+    'verdict-notice',
+  ],
   outbox: ['other-users', 'outbox-counts', 'rescue-button'],
   paying: ['claim-card', 'day-totals', 'hand-over', 'method-field', 'pay-site', 'receipt-link'],
   shell: ['no-store', 'waiting-people'],

@@ -51,7 +51,14 @@ type Needed =
   | 'status'
   | 'startedAt'
   | 'completedAt';
-type Chosen = 'onCodeProblem' | 'referralCode' | 'walkInCode' | 'issuedCodes' | 'coordinates' | 'incentive';
+type Chosen =
+  | 'onCodeProblem'
+  | 'referralCode'
+  | 'walkInCode'
+  | 'issuedCodes'
+  | 'coordinates'
+  | 'incentive'
+  | 'note';
 type Taken = z.input<typeof SurveyCreate>;
 type Create = { [K in Needed]: NonNullable<Taken[K]> } & { [K in Chosen]?: NonNullable<Taken[K]> };
 

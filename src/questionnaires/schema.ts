@@ -31,7 +31,7 @@ export const Questionnaire = z
       .nullable()
       .meta({
         description:
-          'The questions that recognize people who were interviewed before. Their answers are never stored. Null means there are none.',
+          'The questions that recognize people who were interviewed before. The service never stores their answers. Null means there are none.',
         example: ['birthDay', 'birthMonth', 'birthYear', 'firstNameStart', 'lastNameStart'],
       }),
     active: z.boolean(),

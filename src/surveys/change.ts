@@ -29,6 +29,7 @@ import { hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts
 import { chooseHeldAt, interviewEnd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { moveTo } from './move.ts';
+import { mayReadNote, noteChange } from './note.ts';
 import { findSelfOrAncestors, linkRecruits, RECRUITMENT_LOCK, setPlaceBelow } from './recruitment-tree.ts';
 import { redeem } from './redeem-coupon.ts';
 import { detectRepeat, maySeeRepeat, REPEAT_FIELD, repeatForAudit } from './repeat-detection.ts';
@@ -90,6 +91,7 @@ async function loadForChange(
   const { clearFlags, reason: _, incentive, ...fields } = others;
   const isForReviewer = clearFlags?.some((one) => FLAGS_OF_REVIEWERS.includes(one));
   if (isForReviewer && !maySeeRepeat(actor, before)) throw problem('FORBIDDEN');
+  if (fields.note !== undefined && !mayReadNote(actor, before)) throw problem('FORBIDDEN');
   mayChange(actor, 'Survey', before, { ...fields, ...(clearFlags ? { flags: [] } : {}) });
   parseNamedCode(body);
   requireNotErased(before, body);
@@ -108,8 +110,8 @@ function requireMayMove(actor: Actor, before: SurveyRecord, location: string): v
 
 /** What needs the answers, or would store some again. */
 function requireNotErased({ erasedAt }: SurveyRecord, body: SurveyPatch): void {
-  const { responses, status, takesPart, coordinates } = body;
-  const isLeftAlone = [responses, status, takesPart, coordinates].every((one) => one === undefined);
+  const { responses, status, takesPart, coordinates, note } = body;
+  const isLeftAlone = [responses, status, takesPart, coordinates, note].every((one) => one === undefined);
   if (erasedAt && !isLeftAlone) throw problem('INVALID_TRANSITION', { why: fault('SURVEY_ERASED') });
 }
 
@@ -140,6 +142,7 @@ async function applyChange(
   const after: SurveyRecord = { ...before };
   if (body.location) await moveTo(session, after, new mongoose.Types.ObjectId(body.location));
   if (body.coordinates !== undefined) after.coordinates = body.coordinates;
+  if (body.note !== undefined) after.note = body.note ?? undefined;
   if (clearFlags) after.flags = after.flags.filter((one) => !clearFlags.includes(one.code));
   if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
   const judged = body.issuedCodes ? await addCodes(session, after, body.issuedCodes, actor) : [];
@@ -364,8 +367,8 @@ async function addCodes(
   return await linkRecruits(session, after, handed.recruits, { by: user._id, now });
 }
 
-/** Without the reference of what was handed over, which may be the number of a gift card. */
-export const toAuditFields = ({ repeat, flags, review, sentFrom: _, ...survey }: SurveyRecord) => ({
+/** Without the note, and the reference of what was handed over, which may be the number of a gift card. */
+export const toAuditFields = ({ repeat, flags, review, note: _, sentFrom: __, ...survey }: SurveyRecord) => ({
   ...survey,
   flags: flags.map(({ reference: _, ...one }) => one),
   review: review?.state ?? 'RECEIVED',
@@ -394,6 +397,7 @@ async function write(
   const changes = [
     ...changesOf(toAuditFields(before), toAuditFields(cleared)),
     ...changesOf(toAuditFields(cleared), toAuditFields(after)),
+    ...noteChange(before, after),
   ];
   if (isAnew) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
   if (changes.length === 0) return before;
@@ -404,8 +408,8 @@ async function write(
     after.updatedAt = at;
     after.version = before.version + 1;
   }
-  const { _id, takesPart, repeat, review, ...fields } = after;
-  const rare = { takesPart, repeat, review };
+  const { _id, takesPart, repeat, review, note, ...fields } = after;
+  const rare = { takesPart, repeat, review, note };
   const $set = { ...fields, ...givenFields(rare) };
   const gone = Object.entries(rare).flatMap(([name, value]) => (value === undefined ? [[name, '']] : []));
   const $unset = gone.length > 0 ? { $unset: Object.fromEntries(gone) as object } : {};

@@ -97,7 +97,7 @@ export async function eraseContents(
           version: { $add: ['$version', 1] },
         },
       },
-      { $unset: 'repeat' },
+      { $unset: ['repeat', 'note'] },
     ],
     { session },
   );

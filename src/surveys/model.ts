@@ -82,6 +82,8 @@ export interface SurveyRecord {
   createdAt: Date;
   updatedAt: Date;
   version: number;
+  /** The interviewer's, for reviewers; absent if there is none (note.ts). */
+  note?: string | undefined;
   /** A hash of the request, which distinguishes a replay from another interview with the same clientId. */
   requestHash: string;
   deletedAt: Date | null;
@@ -90,7 +92,7 @@ export interface SurveyRecord {
 }
 
 const schema = schemaOf<SurveyRecord>('surveys', {
-  text: ['clientId', 'referralCode', 'status', 'requestHash'],
+  text: ['clientId', 'referralCode', 'status', 'note', 'requestHash'],
   texts: ['issuedCodes'],
   number: ['wave', 'lateCodes', 'networkSize', 'version'],
   flag: ['takesPart'],

@@ -85,6 +85,7 @@ export async function parseSubmission(
     createdBy: owner,
     ...(isImport ? { importedAt: now, importedBy: by } : {}),
     ...times,
+    ...(body.note === undefined ? {} : { note: body.note }),
     updatedAt: now,
     version: 1,
     requestHash: hashRequest(body, questionnaire),

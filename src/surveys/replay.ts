@@ -70,7 +70,8 @@ async function storeSecondCopy(
     referralCode: body.referralCode ? plainCode(body.referralCode) : null,
     at: now,
   };
-  const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
+  const { note: _, ...readable } = body;
+  const copy = JSON.parse(JSON.stringify(readable)) as Record<string, unknown>;
   return await inTransaction(async (session) => {
     const outcome = await storeCopy(session, survey, { hash, copy, flag });
     if (outcome !== 'KEPT') return outcome;

@@ -22,6 +22,7 @@ import { surveyHistory } from './history.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import.ts';
 import { listSurveys } from './list.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
+import { hideNote } from './note.ts';
 import { loadToRead, recordUnlessChanged } from './read.ts';
 import { checkRepeat } from './repeat-check.ts';
 import { withRepeatFlag } from './repeat-detection.ts';
@@ -29,10 +30,10 @@ import { reviewSurvey, reviewSurveys, undoReview } from './review.ts';
 import {
   BulkReview,
   BulkReviewed,
+  ChangedSurvey,
   Comment,
   CommentQuery,
   Erase,
-  ListedSurvey,
   RepeatCheck,
   RepeatChecked,
   Review,
@@ -75,11 +76,11 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 
 /** A single survey includes its second copies. */
 const whole = async (actor: Actor, survey: SurveyRecord) => {
-  const found = await withRepeatFlag(actor, await withCopies(survey));
+  const found = hideNote(actor, await withRepeatFlag(actor, await withCopies(survey)));
   return found === survey ? found : largeReply(found);
 };
 
-const withoutAnswers = ({ responses: _, takesPart: __, ...survey }: SurveyRecord) => ({
+const withoutAnswers = ({ responses: _, takesPart: __, note: ___, ...survey }: SurveyRecord) => ({
   ...survey,
   networkSize: null,
   coordinates: null,
@@ -233,7 +234,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
         'Replaces all answers, and validates them if the survey is completed. `If-Match: "<version>"` refuses the change if the survey has changed since the caller read it. The identity clues of a completed survey can be changed three times, then 409 INVALID_TRANSITION.',
       body: SurveyPatch,
       example: { status: 'COMPLETED', responses: MINIMAL_RESPONSES },
-      reply: { 200: ListedSurvey },
+      reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION', 'REVIEW_CLOSED', ...Object.values(FAULT_PROBLEMS)],
       handle: async ({ actor, id, body, ifMatch, deps }) => {
         const { identityKey } = deps.config;
@@ -249,7 +250,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
         'For a code that was presented twice. This survey must have no code, and the flag REFERRAL_CODE_USED with the code that `from` has. It gets the code and its place in the tree, regardless of dates. `from` loses its place and gets that flag, so the change can be reversed in the same way. Seed and wave of everyone below both surveys are updated.',
       body: TakeCode,
       example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
-      reply: { 200: ListedSurvey },
+      reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
         await afterWrite(actor, await takeCode(actor, id, body, ifMatch), deps),
@@ -264,7 +265,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
         'Approves the survey, sends it back or rejects it. If someone other than the reviewer then changes its answers, APPROVED and HAS_ISSUES become RECEIVED again. Answers of a REJECTED survey can only be changed by people who may review it. Rejected interviews leave the sample but keep their place in the tree, and their coupons stay valid.',
       body: Review,
       example: { state: 'HAS_ISSUES', comment: 'The network size is missing.' },
-      reply: { 200: ListedSurvey },
+      reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
         await afterWrite(actor, await reviewSurvey(actor, id, body, ifMatch), deps),
@@ -277,7 +278,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       summary: 'Take back a review',
       description:
         'Only the last reviewer can take back their own decision; the review is then what it was before. What the decision changed (the sample, incentives) is changed back. 409 if the answers were changed since.',
-      reply: { 200: ListedSurvey },
+      reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, ifMatch, deps }) =>
         await afterWrite(actor, await undoReview(actor, id, ifMatch), deps),
@@ -319,7 +320,7 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       method: 'post',
       path: '/api/surveys/:id/restore',
       summary: 'Restore a deleted survey',
-      reply: { 200: ListedSurvey },
+      reply: { 200: ChangedSurvey },
       handle: async ({ actor, id, deps }) => await afterWrite(actor, await restoreSurvey(actor, id), deps),
     }),
     route({
@@ -329,10 +330,10 @@ export const surveyRoutes = (namesOf: FindNames, findSuspects?: FindSuspects) =>
       ifMatch: true,
       summary: 'Permanently erase the contents of a survey',
       description:
-        'Deletes its answers, calculated values, coordinates, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers count as missing. Deleted surveys can be erased too. Earlier backups still have everything.',
+        'Deletes its answers, calculated values, coordinates, note, second copies, identity hashes and comments, and the values in its history. Its place in the tree, dates, coupons and network size stay; in the sample its answers count as missing. Deleted surveys can be erased too. Earlier backups still have everything.',
       body: Erase,
       example: { reason: 'Asked for on 21 November.' },
-      reply: { 200: ListedSurvey },
+      reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT'],
       handle: async ({ actor, id, body: { reason }, ifMatch, deps }) => {
         const mayErase = (survey: SurveyRecord) => actor.ability.can('erase', asSubject('Survey', survey));

@@ -137,6 +137,11 @@ export const Survey = z
     createdAt: Instant.meta({ description: 'When the server received it.' }),
     updatedAt: Instant,
     version: z.int().min(1).meta({ description: 'For If-Match; increases with each change by a person.' }),
+    note: z.string().nullable().optional().meta({
+      description:
+        'What the interviewer wrote for reviewers. Only present for the interviewer and people who may review the survey; not in lists.',
+      example: 'The person was interrupted twice.',
+    }),
     erasedAt: Instant.optional().meta({
       description:
         'Only present if the contents were erased: answers, position, comments and the values in the history.',
@@ -146,13 +151,18 @@ export const Survey = z
 
 /**
  * Lists include answers, coordinates, the network size, and the copies in `flags`, only with `fields=full`; replies to
- * changes only for callers who may read the survey.
+ * changes only for callers who may read the survey. No list includes the interviewer's note.
  */
-export const ListedSurvey = Survey.extend({
-  responses: Responses.optional(),
-  networkSize: Survey.shape.networkSize.optional(),
-  coordinates: Survey.shape.coordinates.optional(),
-}).meta({ id: 'ListedSurvey' });
+export const ListedSurvey = Survey.omit({ note: true })
+  .extend({
+    responses: Responses.optional(),
+    networkSize: Survey.shape.networkSize.optional(),
+    coordinates: Survey.shape.coordinates.optional(),
+  })
+  .meta({ id: 'ListedSurvey' });
+
+/** Replies to changes. */
+export const ChangedSurvey = Survey.extend({ responses: Responses.optional() }).meta({ id: 'ChangedSurvey' });
 
 export const SurveyList = listSchema(ListedSurvey).meta({ id: 'SurveyList' });
 
@@ -162,6 +172,11 @@ const CodeInput = z
   .trim()
   .overwrite((text) => text.slice(0, 1000))
   .meta({ example: 'ABCD-EFGC' });
+
+const Note = text(1, 500).meta({
+  description: 'For reviewers: only the interviewer and people who may review the survey can read it.',
+  example: 'The person was interrupted twice.',
+});
 
 export const SurveyCreate = z.strictObject({
   location: IdInput.meta({ description: 'Where the interview takes place: the `id` of a location.' }),
@@ -198,6 +213,7 @@ export const SurveyCreate = z.strictObject({
     description:
       'What was handed over at the interview; only for a completed survey. Recorded as paid by the sender at the time of completion. If nothing was due, the survey gets the flag INCENTIVE_NOT_DUE.',
   }),
+  note: Note.optional(),
   onCodeProblem: z.enum(['REJECT', 'FLAG']).default('REJECT').meta({
     description: 'FLAG stores the interview despite problems with its codes, and reports them in `flags`.',
   }),
@@ -264,6 +280,7 @@ export const SurveyPatch = z
       description:
         'The right site, with a `reason`: for callers who may update the survey, or may review it, at both sites. What its person is owed and the figures follow; nobody’s current location changes.',
     }),
+    note: Note.nullable().optional(),
     reason: text(1, 500).optional().meta({
       description:
         'The reason, for the history; only with another field. With a reason, people who may review the survey can set a `referralCode` that has expired or is not valid yet.',

@@ -9,8 +9,8 @@ import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
-const { reopen } = await import('../../client/src/device/drafts.ts');
-const { addPrinted, finishDraft, removePrinted, rowOf, switchCoupons } = await import(
+const { reopen, undoCorrection } = await import('../../client/src/device/drafts.ts');
+const { addPrinted, finishDraft, removePrinted, rowOf, setNote, switchCoupons } = await import(
   '../../client/src/device/outbox.ts'
 );
 const { loadRescueFile, makeRescueFile } = await import('../../client/src/device/rescue.ts');
@@ -154,4 +154,71 @@ test('a corrected interview keeps its phone coupons when printed ones are added 
     body: { issuedCodes: ['AAAAAAAA', 'CCCCCCCC'] },
     printed: ['CCCCCCCC'],
   });
+});
+
+test('a finished interview that waits can be corrected, and keeps its coupons, note and time', async () => {
+  await refuse({
+    state: 'waiting',
+    attempts: 0,
+    late: [],
+    printed: ['AAAAAAAA'],
+    finishedAt: '2026-03-01T10:00:00.000Z',
+  });
+  const before = (await rowOf('one')) as OutboxRow;
+  await db.outbox.update(before.seq, {
+    body: { ...before.body, note: 'twice interrupted', completedAt: '2026-03-01T10:00:00.000Z' } as never,
+  });
+  await reopen((await rowOf('one')) as never);
+  expect(await rowOf('one')).toBeUndefined();
+  await finish();
+  expect(await rowOf('one')).toMatchObject({
+    state: 'waiting',
+    body: {
+      responses: { age: 40 },
+      issuedCodes: ['AAAAAAAA'],
+      note: 'twice interrupted',
+      completedAt: '2026-03-01T10:00:00.000Z',
+    },
+  });
+});
+
+test('one that is on its way can’t be opened', async () => {
+  await refuse({ state: 'sending' });
+  await expect(reopen((await rowOf('one')) as never)).rejects.toThrow();
+  expect(await rowOf('one')).toMatchObject({ state: 'sending' });
+});
+
+test('a correction can be undone: the interview waits as it was', async () => {
+  await refuse({ state: 'waiting', heldUntil: 5 });
+  const { seq: _, ...before } = (await rowOf('one')) as OutboxRow;
+  await reopen((await rowOf('one')) as never);
+  await db.drafts.update('one', { responses: { age: 41 } });
+  await undoCorrection(VERA, 'one');
+  expect(await db.drafts.get('one')).toBeUndefined();
+  expect(await rowOf('one')).toMatchObject({ ...before, heldUntil: 0 });
+});
+
+test('the rescue file of an interview that is being corrected has the finished one too, and loads the correction', async () => {
+  await refuse({ state: 'waiting' });
+  await reopen((await rowOf('one')) as never);
+  await db.drafts.update('one', { responses: { age: 41 } });
+  const file = await makeRescueFile({ id: VERA, firstName: 'Vera', lastName: 'Field' } as never);
+  expect(file.count).toBe(1);
+  const { finished, drafts } = JSON.parse(file.text) as { finished: object[]; drafts: object[] };
+  expect(finished).toMatchObject([{ clientId: 'one', body: { responses: { age: -1 } } }]);
+  expect(drafts).toMatchObject([{ id: 'one', responses: { age: 41 } }]);
+  await db.drafts.delete('one');
+  expect(await loadRescueFile(VERA, file.text)).toBe(1);
+  expect(await db.drafts.get('one')).toMatchObject({ responses: { age: 41 } });
+  expect(await rowOf('one')).toBeUndefined();
+});
+
+test('the note is sent with the interview, until it has gone out', async () => {
+  await refuse({ state: 'waiting', attempts: 0 });
+  expect(await setNote('one', ' The person left early. ')).toBe(true);
+  expect((await rowOf('one'))?.body).toMatchObject({ note: 'The person left early.' });
+  expect(await setNote('one', '')).toBe(true);
+  expect((await rowOf('one'))?.body).not.toHaveProperty('note');
+  await db.outbox.update((await rowOf('one'))?.seq ?? 0, { attempts: 1 });
+  expect(await setNote('one', 'late')).toBe(false);
 });

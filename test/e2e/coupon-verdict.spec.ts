@@ -11,6 +11,7 @@ import {
   next,
   type StoredSurvey,
   test,
+  untilReady,
   untilSurveys,
   type World,
 } from './world.ts';
@@ -86,14 +87,13 @@ test('a coupon that isn’t accepted can be left out: the interview starts a new
   expect(survey?.seed).not.toBeNull();
 });
 
-test('on a slow line an interview can start after five seconds, and a used coupon is reported during the interview', async ({
-  page,
-  context,
-  world,
-}) => {
+test('on a slow line an interview can start after five seconds, and a used coupon is reported during the interview', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await world.person();
   const code = await usedCoupon(world);
   await enter(page, world, person);
+  await untilReady(page);
   await page.getByRole('button', { name: 'Start an interview' }).click();
   await expect(page.getByLabel('Coupon code')).toBeVisible();
   const line = await context.newCDPSession(page);
@@ -143,22 +143,19 @@ for (const status of [403, 429, 500]) {
   });
 }
 
-test('a coupon entered offline is checked once the phone is online again, while the interview goes on', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a coupon entered offline is checked once the phone is online again, while the interview goes on', {
+  tag: '@service-worker',
+}, async ({ page, context, world }) => {
   const person = await world.person();
   const code = await usedCoupon(world);
   await enter(page, world, person);
+  await untilReady(page);
   await page.getByRole('button', { name: 'Start an interview' }).click();
   await expect(page.getByLabel('Coupon code')).toBeVisible();
   await context.setOffline(true);
   await page.getByLabel('Coupon code').fill(code);
   await page.getByRole('button', { name: 'Start interview' }).click();
   await expect(page.locator('.interview')).toBeVisible();
-  await page.goBack();
-  await page.getByRole('button', { name: 'Continue' }).click();
   await context.setOffline(false);
   await expect(page.getByText('We couldn’t check this coupon when you started.')).toBeVisible({
     timeout: 30_000,

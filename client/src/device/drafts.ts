@@ -221,11 +221,15 @@ export async function discardDraft(owner: string, id: string): Promise<void> {
   workspace.get().own(unsavedOf).drop(id);
 }
 
-/** Takes a refused interview out of the outbox, to be mended under the same clientId. */
+/** A finished interview can be corrected until it is sent. */
+export const mayReopen = ({ state, body }: OutboxRow): boolean =>
+  body !== null && (state === 'waiting' || state === 'attention');
+
+/** Takes a finished interview that is not sent out of the outbox, to be corrected under the same clientId. */
 export function reopen(row: OutboxRow): Promise<string> {
   return db.transaction('rw', db.drafts, db.outbox, async () => {
     const now = await db.outbox.where({ clientId: row.clientId }).first();
-    if (now?.state !== 'attention' || !now.body) throw new NotTheEditor();
+    if (!now?.body || !mayReopen(now)) throw new NotTheEditor();
     const { body } = now;
     await db.drafts.add({
       id: row.clientId,
@@ -246,11 +250,25 @@ export function reopen(row: OutboxRow): Promise<string> {
       ...(body.incentive ? { incentive: body.incentive } : {}),
       ...(body.walkInCode ? { walkInCode: body.walkInCode } : {}),
       ...(body.completedAt ? { completedAt: body.completedAt } : {}),
+      ...(body.note ? { note: body.note } : {}),
       paper: paperOf(now),
+      finished: now,
     });
     await db.outbox.delete(now.seq);
     return row.clientId;
   });
+}
+
+/** The correction is given up: the interview waits as it was. */
+export async function undoCorrection(owner: string, id: string): Promise<void> {
+  await db.transaction('rw', db.drafts, db.outbox, async () => {
+    const draft = await db.drafts.get(id);
+    if (draft?.owner !== owner || !draft.finished) return;
+    const { seq: _, ...row } = draft.finished;
+    await db.drafts.delete(id);
+    await db.outbox.add({ ...row, heldUntil: 0 });
+  });
+  workspace.get().own(unsavedOf).drop(id);
 }
 
 /** What an older version of the app stored lacks some of it. */

@@ -29,7 +29,7 @@ export function finishDraft(
     const stored = await db.drafts.get(draft.id);
     if (stored?.editor !== TAB) throw new NotTheEditor();
     const known = stored.issuedCodes ?? [];
-    const { incentive, walkInCode } = stored;
+    const { incentive, walkInCode, note } = stored;
     const missing = fromBlock ? coupons - known.length : 0;
     const issuedCodes = [...known, ...(missing > 0 ? await takeCodes(draft.owner, draft.id, missing) : [])];
     const finishedAt = now();
@@ -47,6 +47,7 @@ export function finishDraft(
       ...(draft.referralCode ? { referralCode: draft.referralCode } : {}),
       ...(walkInCode && !draft.referralCode ? { walkInCode } : {}),
       ...(incentive ? { incentive } : {}),
+      ...(note ? { note } : {}),
       ...(draft.coordinates ? { coordinates: draft.coordinates } : {}),
       ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
     };
@@ -77,6 +78,18 @@ export function finishDraft(
       survey: null,
       flags: [],
     });
+  });
+}
+
+/** The interviewer's note for reviewers, as long as the interview is here. Whether it could be stored. */
+export function setNote(clientId: string, text: string): Promise<boolean> {
+  return db.transaction('rw', db.outbox, async () => {
+    const row = await rowOf(clientId);
+    if (!row?.body || !goesWithIt(row)) return false;
+    const { note: _, ...rest } = row.body;
+    const note = text.trim();
+    await db.outbox.update(row.seq, { body: note ? { ...rest, note } : rest });
+    return true;
   });
 }
 

@@ -60,10 +60,13 @@ export async function makeRescueFile(user: User): Promise<RescueFile> {
     finished: (kept?.rows ?? []).filter(({ state }) => state !== 'sent'),
     drafts: [...drafts, ...unsaved.values()],
   };
+  const count = rescue.finished.length + rescue.drafts.length;
+  // Of one that is being corrected, whoever imports the file gets the finished one.
+  rescue.finished.push(...rescue.drafts.flatMap(({ finished }) => finished ?? []));
   return {
     name: `interviews-${rescue.savedAt.slice(0, 16).replace(/[:T]/g, '-')}.json`,
     text: JSON.stringify(rescue, null, 1),
-    count: rescue.finished.length + rescue.drafts.length,
+    count,
     partial: kept === null,
   };
 }
@@ -103,17 +106,17 @@ export async function loadRescueFile(owner: string, text: string): Promise<numbe
   if (rescue?.owner !== owner) throw new NotARescueFile();
   return db.transaction('rw', db.drafts, db.outbox, async () => {
     let added = 0;
+    for (const draft of rescue.drafts) {
+      if (await db.drafts.get(draft.id)) continue;
+      if (await db.outbox.where({ clientId: draft.id }).count()) continue;
+      await db.drafts.add({ ...draft, owner, editor: TAB });
+      added += 1;
+    }
     for (const { seq: _elsewhere, ...row } of rescue.finished) {
       if (await db.outbox.where({ clientId: row.clientId }).count()) continue;
       // It is being corrected here.
       if (await db.drafts.get(row.clientId)) continue;
       await db.outbox.add({ ...row, owner, state: row.state === 'attention' ? 'attention' : 'waiting' });
-      added += 1;
-    }
-    for (const draft of rescue.drafts) {
-      if (await db.drafts.get(draft.id)) continue;
-      if (await db.outbox.where({ clientId: draft.id }).count()) continue;
-      await db.drafts.add({ ...draft, owner, editor: TAB });
       added += 1;
     }
     return added;

@@ -44,10 +44,14 @@ export interface Draft {
   incentive?: HandedOver | null;
   /** Of a walk-in: the code of the own block by which the person is paid later. */
   walkInCode?: string | null;
-  /** Of a refused interview that is corrected: when it was first finished. */
+  /** For reviewers. */
+  note?: string;
+  /** Of a finished interview that is corrected: when it was first finished. */
   completedAt?: string;
   /** The same: the coupons on paper that this person holds. */
   paper?: Pick<OutboxRow, 'printed' | 'late' | 'lateRefused' | 'aside'>;
+  /** The same: as it was, so that the correction can be undone. */
+  finished?: OutboxRow;
 }
 
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';

@@ -18,6 +18,7 @@ import {
   release,
   removePrinted,
   rowOf,
+  setNote,
   sourceOf,
   switchCoupons,
 } from '../../device/outbox.ts';
@@ -37,6 +38,7 @@ import { CodeText } from './code-text.tsx';
 import { Coupon } from './coupon.tsx';
 import { rememberCouponsFrom } from './coupon-source.ts';
 import { useFreeCodes, WhyFewCodes } from './few-codes.tsx';
+import { NoteField } from './note-field.tsx';
 import { PrintedCoupons } from './printed-coupon.tsx';
 
 export default function Coupons() {
@@ -212,6 +214,9 @@ function Handout({ row }: { row: OutboxRow }) {
             <WhyFewCodes />
           </div>
         </Notice>
+      ) : null}
+      {row.body && goesWithIt(row) ? (
+        <NoteField note={row.body.note ?? ''} onSave={(note) => attempt(setNote(clientId, note))} />
       ) : null}
       {row.farewell ? (
         <Text lang={row.language} dir="auto" style={{ whiteSpace: 'pre-line' }} className="no-print">

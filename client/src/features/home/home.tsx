@@ -5,8 +5,9 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { request } from '../../api.ts';
+import { sendNow } from '../../background.ts';
 import { now } from '../../device/clock.ts';
-import { discardDraft } from '../../device/drafts.ts';
+import { discardDraft, undoCorrection } from '../../device/drafts.ts';
 import { installOffer } from '../../device/install.ts';
 import { type Draft, db, type OutboxRow } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
@@ -162,16 +163,26 @@ function DraftRow({ draft }: { draft: Draft }) {
         {draft.referralCode ? <CodeText code={draft.referralCode} /> : t('home.walkIn')} ·{' '}
         {t('home.answers', { count: answers })}
       </Text>
+      {draft.finished ? <Text size="sm">{t('home.correcting')}</Text> : null}
       <Group mt="sm" gap="sm" wrap="nowrap">
         <Button style={{ flex: 1 }} onClick={() => navigate(`/interview/${draft.id}`)}>
           {t('home.resume')}
         </Button>
-        <ConfirmButton
-          label={t('home.discard')}
-          question={question.join(' ').trim()}
-          yes={t('home.discardYes')}
-          onYes={() => attempt(discardDraft(draft.owner, draft.id))}
-        />
+        {draft.finished ? (
+          <Button
+            variant="default"
+            onClick={() => attempt(undoCorrection(draft.owner, draft.id).then(sendNow))}
+          >
+            {t('home.undo')}
+          </Button>
+        ) : (
+          <ConfirmButton
+            label={t('home.discard')}
+            question={question.join(' ').trim()}
+            yes={t('home.discardYes')}
+            onYes={() => attempt(discardDraft(draft.owner, draft.id))}
+          />
+        )}
       </Group>
       <FormError error={error} />
     </div>

@@ -2,9 +2,10 @@
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { sendNow } from '../../background.ts';
 import { after, now } from '../../device/clock.ts';
+import { mayReopen, NotTheEditor, reopen } from '../../device/drafts.ts';
 import { releaseAll } from '../../device/outbox.ts';
 import { loadRescueFile, NotARescueFile } from '../../device/rescue.ts';
 import { pauseLeft } from '../../device/retry-after.ts';
@@ -128,6 +129,7 @@ function Row({ row }: { row: OutboxRow }) {
         </Text>
       ) : null}
       {row.state === 'attention' ? <RefusedInterview row={row} /> : null}
+      {row.state === 'waiting' && mayReopen(row) ? <CorrectButton row={row} /> : null}
       <CouponsAfter late={lateIn(row).length} refused={refusedIn(row).length} />
       {row.issuedCodes.length > 0 || row.coupons > 0 ? (
         <Link to={`/coupons/${row.clientId}`} className="tall-link" style={{ gap: 8 }}>
@@ -135,6 +137,27 @@ function Row({ row }: { row: OutboxRow }) {
           {t('outbox.coupons')}
         </Link>
       ) : null}
+    </div>
+  );
+}
+
+/** It is not sent meanwhile, and keeps its coupons. */
+function CorrectButton({ row }: { row: OutboxRow }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { attempt, error } = useAttempt();
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="md"
+        mt="xs"
+        onClick={() => attempt(reopen(row).then((id) => navigate(`/interview/${id}`)))}
+      >
+        {t('mend.correct')}
+      </Button>
+      {/* It was sent in this moment: the row says so. */}
+      <FormError error={error instanceof NotTheEditor ? null : error} />
     </div>
   );
 }

@@ -35,6 +35,11 @@ export function SurveyReview({ survey }: { survey: Survey }) {
           </Text>
         ) : null}
       </Group>
+      {survey.note ? (
+        <Text mt="sm" className="own-lines" component="div">
+          <b>{t('review.note')}</b> <bdi>{survey.note}</bdi>
+        </Text>
+      ) : null}
       {mayReview && survey.status === 'COMPLETED' ? <Decisions survey={survey} next={queue?.next} /> : null}
       {queue === undefined ? null : (
         <Text mt="sm" role="status" component="div">

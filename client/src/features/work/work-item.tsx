@@ -12,13 +12,14 @@ import { everPays } from '../../incentives.ts';
 import { keys } from '../../query-keys.ts';
 import { questionnaireById, useLocationName, useStudy } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
-import { FormError } from '../../ui/form.tsx';
+import { useAbility, useUser } from '../../session.tsx';
+import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Questionnaire, Survey } from '../../wire.ts';
 import { ClaimSlip } from '../coupons/claim-slip.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
+import { NoteField } from '../coupons/note-field.tsx';
 import { AnswerList } from '../interview/answer-list.tsx';
 import { useFormWords } from '../interview/form-words.ts';
 import { EditSurvey } from './edit-survey.tsx';
@@ -59,6 +60,7 @@ export default function WorkItem() {
 function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questionnaire }) {
   const { t } = useTranslation();
   const ability = useAbility();
+  const user = useUser();
   const queries = useQueryClient();
   /** The question at which the correction began, '' for the first. */
   const [correcting, setCorrecting] = useState<string | null>(null);
@@ -113,6 +115,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
       <Issues survey={survey} />
       <Facts survey={survey} />
+      {mayCorrect && survey.createdBy === user.id ? <Note survey={survey} onChange={show} /> : null}
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
       {/* Its words may still be on their way: the page stays meanwhile. */}
       {survey.erasedAt ? (
@@ -157,6 +160,21 @@ function Facts({ survey }: { survey: Survey }) {
         </div>
       ) : null}
     </Card>
+  );
+}
+
+/** What only this person and reviewers read. */
+function Note({ survey, onChange }: { survey: Survey; onChange(survey: Survey): void }) {
+  const { attempt, error } = useAttempt();
+  const save = async (note: string) => {
+    const path = `/api/surveys/${survey.id}`;
+    onChange(await request<Survey>('PATCH', path, { body: { note: note || null } }));
+  };
+  return (
+    <>
+      <NoteField note={survey.note ?? ''} onSave={(note) => attempt(save(note))} />
+      <FormError error={error} />
+    </>
   );
 }
 
