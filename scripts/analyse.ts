@@ -32,7 +32,7 @@ const load = async () => ({
 
 interface Options {
   from?: string;
-  outcome: string[];
+  outcome?: string[];
   kind?: Kind;
   populationSize?: number;
   estimator: Estimator | 'all';
@@ -53,7 +53,7 @@ const program = define(
   "Estimates shares or means of the population: RDS-I, RDS-II, successive sampling (SS, with a population size), and intervals by a bootstrap (with --method). Of the study's own interviews; or with --from of a file, a CSV with a row for each respondent or one in the format of RDSAT, for which no database is needed.",
 )
   .option('--from <file>', "read this file (nothing is stored); default: the study's own interviews")
-  .requiredOption('--outcome <name...>', 'one or more columns to estimate')
+  .option('--outcome <name...>', 'one or more columns to estimate; without it, lists those that there are')
   .addOption(
     new Option(
       '--kind <kind>',
@@ -94,6 +94,7 @@ const program = define(
   );
 examples(
   withJson(program),
+  'analyse',
   'analyse -- --outcome veteran --method tree',
   'analyse -- --from rds.csv --outcome gender --population-size 3000',
   'analyse -- --from x.csv --outcome y --recruiter up --size contacts',
@@ -106,6 +107,10 @@ function share(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0.5 to 0.999.');
 }
 
+const needsSize = (option: string) => `${option} needs --population-size.`;
+/** The columns are those of a file; what an outcome is, the study's questionnaire says. */
+const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
+
 // Whether a database is needed is known from the arguments alone.
 const ofFile = process.argv.some((argument) => /^--from(=|$)/.test(argument));
 setAction<Options>(
@@ -116,10 +121,8 @@ setAction<Options>(
     const given = ofFile ? await givenBy(options, around) : await ownSample(options, around);
     const { dataset, sample, outcomes, names } = given;
     const populationSize = populationFor(sample.ids.length, options, given, around);
-    if (method === 'gile' && populationSize === null)
-      throw wrongArgument('--method gile needs --population-size.');
-    if (estimator === 'ss' && populationSize === null)
-      throw wrongArgument('--estimator ss needs --population-size.');
+    if (method === 'gile' && populationSize === null) throw wrongArgument(needsSize('--method gile'));
+    if (estimator === 'ss' && populationSize === null) throw wrongArgument(needsSize('--estimator ss'));
     for (const [name, { kind }] of Object.entries(outcomes))
       if (kind === 'NUMBER' && (method === 'gile' || method === 'salganik'))
         around.say(`${name} is a number, so it has no categories. Use --method tree.`);
@@ -129,8 +132,24 @@ setAction<Options>(
       return { text: formatEstimates(results, { method, samples, confidence, names }), json: results };
     };
   },
-  { raw: ofFile },
+  {
+    raw: ofFile,
+    check: ({ method, estimator, populationSize }) =>
+      ofFile
+        ? [
+            ...(method === 'gile' && populationSize === undefined ? [needsSize('--method gile')] : []),
+            ...(estimator === 'ss' && populationSize === undefined ? [needsSize('--estimator ss')] : []),
+          ]
+        : OF_A_FILE.filter((name) => program.getOptionValueSource(name) === 'cli').map(
+            (name) => `--${name} needs --from.`,
+          ),
+    inputs: ({ from }) => (from === undefined ? [] : [from]),
+  },
 );
+
+function chooseFrom(names: string[]): never {
+  throw wrongArgument(`Choose one or more with --outcome:\n${names.map((name) => `  ${name}`).join('\n')}`);
+}
 
 interface Given {
   dataset: string;
@@ -161,30 +180,27 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
   const from = options.from ?? '';
   const file = await open(options, from);
   for (const remark of file.remarks) say(remark);
+  const chosen = options.outcome ?? chooseFrom(file.names);
   return {
     dataset: basename(from, extname(from)),
     sample: file.sample,
-    outcomes: Object.fromEntries(options.outcome.map((name) => [name, outcomeOf(file, name, options.kind)])),
+    outcomes: Object.fromEntries(chosen.map((name) => [name, outcomeOf(file, name, options.kind)])),
     names: new Map(),
     populationSize: null,
   };
 }
 
-/** The columns are those of a file; what an outcome is, the study's questionnaire says. */
-const OF_A_FILE = ['id', 'recruiter', 'size', 'time', 'kind'];
-
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
   const { catalogueOf, earlyStarts, soundSample, loadStudy, sampleVersions, studyTimeZone } =
     await load();
-  const foreign = OF_A_FILE.find((name) => program.getOptionValueSource(name) === 'cli');
-  if (foreign) throw wrongArgument(`--${foreign} needs --from.`);
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);
-  const unknown = options.outcome.find((name) => !there.includes(name));
+  const chosen = options.outcome ?? chooseFrom(there);
+  const unknown = chosen.find((name) => !there.includes(name));
   if (unknown !== undefined)
     throw new Error(`There is no outcome ${unknown}. The study has: ${there.join(', ')}.`);
-  const wanted = Object.fromEntries(options.outcome.map((name) => [name, name]));
+  const wanted = Object.fromEntries(chosen.map((name) => [name, name]));
   const loaded = await soundSample({ window: {}, zone: await studyTimeZone(config), now, outcomes: wanted });
   if (loaded.ids.length === 0) throw new Error('The study has no counted interviews yet.');
   for (const { name, notAsked } of loaded.outcomes)

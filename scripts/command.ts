@@ -1,16 +1,27 @@
 /**
  * What the commands share. A command returns `{ text, json }`, one of which is printed. Exit codes: 0 done, 1 refused
- * or failed, 2 wrong arguments (one line says which), 130 interrupted. Results go to standard output, progress and
- * warnings to standard error.
+ * or failed, 2 wrong arguments (a line for each), 130 interrupted. All arguments are checked before anything is started.
+ * Results go to standard output, progress and warnings to standard error.
  */
 import 'dotenv/config';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+import type { z } from 'zod';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import type { ProblemName } from '../src/http/problem.ts';
+import { CheckedCommand } from './checked-command.ts';
 import type { onDatabase } from './database.ts';
 import { allowMoreTime, exitOnSignals, interruptOnSignals, signal } from './interruption.ts';
 
@@ -29,9 +40,11 @@ export interface CommandContext {
   deliver(): Promise<void>;
 }
 
+/** Those in square brackets may be missing. */
+type Args = (string | undefined)[];
 type Options = Record<string, unknown> & { json?: boolean; dryRun?: boolean; out?: string };
 /** What is calculated for long is answered as a function, called once the database is closed. */
-export type CommandAction<O, A extends string[] = string[]> = (
+export type CommandAction<O, A extends Args = string[]> = (
   options: O,
   around: CommandContext,
   ...args: A
@@ -70,15 +83,27 @@ const say = (text: string) => void process.stderr.write(`${text}\n`);
 
 /** A program, or with `on` one of its verbs. Each prints its answer, and takes `--json`. */
 export function define(name: string, description: string, on?: Command): Command {
-  const made = on ? on.command(name) : new Command(name);
+  const made = on ? on.command(name) : new CheckedCommand(name);
   return made
     .description(description)
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => {} })
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false);
 }
+
+const describeOption = ({ description, defaultValue, mandatory, argChoices }: Option): string => {
+  const facts = [
+    ...(argChoices ? [`one of ${argChoices.join(', ')}`] : []),
+    ...(mandatory && defaultValue === undefined ? ['required'] : []),
+    ...(defaultValue === undefined || defaultValue === false || Array.isArray(defaultValue)
+      ? []
+      : [`default: ${String(defaultValue)}`]),
+  ];
+  return facts.length > 0 ? `${description} (${facts.join('; ')})` : description;
+};
 
 export function examples(command: Command, ...lines: string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  npm run ${line}`).join('\n')}`);
@@ -88,24 +113,37 @@ export const withJson = (command: Command) => command.option('--json', 'print JS
 export const withDryRun = (command: Command) =>
   command.option('-n, --dry-run', 'change nothing; only print what would happen');
 
-/**
- * The command's action, with the settings read and the database open. `raw` opens none, so that a signal ends it at once;
- * one with `ownEnd` has something to stop, and takes its time.
- */
-export function setAction<O, A extends string[] = string[]>(
+interface ActionSettings<O, A extends Args> {
+  /** Opens no database, so that a signal ends it at once. */
+  raw?: boolean;
+  /** Whether the database is prepared for this version. */
+  prepare?: boolean;
+  /** It has something to stop, and takes its time. */
+  ownEnd?: boolean;
+  /** What is wrong with the arguments beyond what commander finds, a line for each. */
+  check?(options: O, ...args: A): string[] | Promise<string[]>;
+  /** The files that it reads, as they were named. */
+  inputs?(options: O, ...args: A): string[];
+  /** The files that it writes. With --force it may replace them. */
+  outputs?(options: O, ...args: A): string[];
+}
+
+/** The command's action, with the arguments checked, the settings read and the database open. */
+export function setAction<O, A extends Args = string[]>(
   command: Command,
   act: CommandAction<O, A>,
-  { raw = false, prepare = true, ownEnd = false } = {},
+  settings: ActionSettings<O, A> = {},
 ): void {
+  const { raw = false, prepare = true, ownEnd = false } = settings;
   command.action(async (...given: unknown[]) => {
     const options = given.at(-2) as Options;
     const args = given.slice(0, -2) as A;
+    await checkArguments(command, options, args, settings);
     if (ownEnd) allowMoreTime();
     else if (raw) exitOnSignals();
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
     const aside = options.out === '-' ? asideIn(config.dataDir) : null;
-    if (aside && options.json) throw wrongArgument("--json can't be combined with --out -.");
     if (aside) options.out = aside;
     const deliver = async () => {
       if (aside && existsSync(aside)) await printFile(aside);
@@ -124,6 +162,66 @@ export function setAction<O, A extends string[] = string[]>(
     if (text) await print(`${text}\n`);
   });
 }
+
+/** Throws with everything that is wrong: the arguments, files that can't be read, files that would be replaced. */
+async function checkArguments<O, A extends Args>(
+  command: Command,
+  options: Options,
+  args: A,
+  { check, inputs, outputs }: ActionSettings<O, A>,
+): Promise<void> {
+  const found = command instanceof CheckedCommand ? command.faults.length : 0;
+  // Without its arguments there is nothing more to check.
+  if (command.registeredArguments.some(({ required }, at) => required && args[at] === undefined))
+    throw new WrongArgument('');
+  const faults = (await check?.(options as O, ...args)) ?? [];
+  if (options.out === '-' && options.json) faults.push("--json can't be combined with --out -.");
+  const files = [
+    ...(inputs?.(options as O, ...args) ?? []).map((path) => inputFault(pathOf(path))),
+    ...(outputs?.(options as O, ...args) ?? []).map((path) =>
+      path === '-' ? null : outputFault(outputOf(path), options.force === true),
+    ),
+  ].filter((fault) => fault !== null);
+  if (found + faults.length > 0) throw new WrongArgument([...faults, ...files].join('\n'));
+  if (files.length > 0) throw new Error(files.join('\n'));
+}
+
+function inputFault(path: string): string | null {
+  try {
+    if (statSync(path).isDirectory()) return `${path} is a folder, but a file is needed.`;
+    accessSync(path, constants.R_OK);
+    return null;
+  } catch (error) {
+    return aboutFile(error) ?? (error as Error).message;
+  }
+}
+
+function outputFault(path: string, force: boolean): string | null {
+  const folder = dirname(path);
+  if (!existsSync(folder)) return `The folder ${folder} doesn't exist.`;
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder.`;
+  if (!existsSync(path)) return null;
+  if (statSync(path).isDirectory()) return `${path} is a folder, but a file is needed.`;
+  return force ? null : alreadyExists(path);
+}
+
+/** What the schema of a request refuses of these arguments, a line for each. */
+export async function schemaFaults(schema: z.ZodType, input: object): Promise<string[]> {
+  const [{ parseInput }, { asProblem }] = await Promise.all([
+    import('../src/http/parse-input.ts'),
+    import('../src/http/errors.ts'),
+  ]);
+  try {
+    parseInput(schema, input);
+    return [];
+  } catch (error) {
+    const { errors = [], message } = asProblem(error);
+    return errors.length > 0 ? errors.map(faultLine) : [message];
+  }
+}
+
+const faultLine = ({ path, message }: { path: string; message: string }) =>
+  path ? `${path}: ${message}` : message;
 
 /** What works on the database is loaded when it is needed: `--help` and a wrong argument are answered at once. */
 const inDatabase: typeof onDatabase = async (action, around) =>
@@ -163,8 +261,10 @@ export async function run(program: Command): Promise<void> {
   interruptOnSignals();
   try {
     await program.parseAsync(process.argv);
+    // Of a program whose verb is unknown, no action has run.
+    if (faultsOf(program).length > 0) throw new WrongArgument('');
   } catch (error) {
-    const { exitCode, message } = await outcomeOf(error);
+    const { exitCode, message } = await outcomeOf(error, faultsOf(program));
     const wantsJson = process.argv.includes('--json');
     if (wantsJson && error instanceof Refused)
       process.stdout.write(`${JSON.stringify(error.json, null, 2)}\n`);
@@ -173,7 +273,17 @@ export async function run(program: Command): Promise<void> {
   }
 }
 
-async function outcomeOf(error: unknown): Promise<{ exitCode: number; message: string }> {
+/** What commander found wrong with the arguments. */
+const faultsOf = (program: Command): string[] =>
+  [program, ...program.commands].flatMap((one) =>
+    one instanceof CheckedCommand ? one.faults.map(oneLine) : [],
+  );
+
+async function outcomeOf(error: unknown, wrong: string[]): Promise<{ exitCode: number; message: string }> {
+  if (wrong.length > 0) {
+    const all = [...wrong, ...(error instanceof WrongArgument && error.message ? [error.message] : [])];
+    return { exitCode: 2, message: `${all.join('\n')}${all.length > 1 ? '\n' : ' '}(see --help)` };
+  }
   if (signal.aborted) return { exitCode: 130, message: 'Interrupted.' };
   if (error instanceof OutputClosed) return { exitCode: 0, message: '' };
   if (error instanceof CommanderError) {
@@ -192,9 +302,7 @@ async function outcomeOf(error: unknown): Promise<{ exitCode: number; message: s
     const message = aboutFile(error) ?? (error instanceof Error ? error.message : String(error));
     return { exitCode: 1, message };
   }
-  const faults = refusal.errors
-    ?.map(({ path, message }) => (path ? `${path}: ${message}` : message))
-    .join('; ');
+  const faults = refusal.errors?.map(faultLine).join('; ');
   const message = faults ?? refusal.message;
   return { exitCode: WRONG.has(refusal.name) ? 2 : 1, message };
 }
@@ -245,7 +353,21 @@ export const pathOf = (path: string) => resolve(process.env.INIT_CWD ?? '.', pat
 /** Refuses to write over a file unasked. */
 export function mayWrite(path: string, force: boolean): void {
   if (force || !existsSync(path)) return;
-  throw new Error(`${path} already exists. Use another name, or --force to replace it.`);
+  throw new Error(alreadyExists(path));
+}
+
+const alreadyExists = (path: string) => `${path} already exists. Use another name, or --force to replace it.`;
+
+/** For a command without --out: `seeds-2026-11-28.pdf`, or with a number behind it if there is one already. */
+export function defaultOutput(what: string, ending: string): string {
+  const today = new Date();
+  const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+  for (let number = 1; ; number += 1) {
+    const name = `${what}-${day}${number > 1 ? `-${number}` : ''}${ending}`;
+    if (!existsSync(pathOf(name))) return name;
+  }
 }
 
 export const numberOf = (count: number, thing: string): string =>

@@ -1,17 +1,7 @@
 /** npm run coverage-study: measures how often intervals contain the true value, in simulated populations. */
 
 import { WARNINGS, type WarningCode } from '../src/results/warning-codes.ts';
-import {
-  define,
-  examples,
-  progress,
-  run,
-  setAction,
-  table,
-  wholeNumber,
-  withJson,
-  wrongArgument,
-} from './command.ts';
+import { define, examples, progress, run, setAction, table, wholeNumber, withJson } from './command.ts';
 import {
   DESIGNS,
   type Design,
@@ -49,15 +39,19 @@ setAction<Options>(
   async ({ design, warnings, ...extent }) => {
     const chosen = <T>(designs: T[]) => designs.filter((_, at) => design === undefined || at + 1 === design);
     if (warnings) {
-      if (design !== undefined && design > WARNING_DESIGNS.length)
-        throw wrongArgument(`With --warnings, only designs 1 to ${WARNING_DESIGNS.length} are available.`);
       const found = each(chosen(WARNING_DESIGNS), extent, warningStudyOf);
       return { text: formatWarnings(found, extent), json: found };
     }
     const found = each(chosen(DESIGNS), extent, studyOf);
     return { text: formatFindings(found, extent), json: found };
   },
-  { raw: true },
+  {
+    raw: true,
+    check: ({ design = 1, warnings }) =>
+      warnings && design > WARNING_DESIGNS.length
+        ? [`With --warnings, only designs 1 to ${WARNING_DESIGNS.length} are available.`]
+        : [],
+  },
 );
 
 function each<T>(

@@ -10,17 +10,17 @@ import { DayOrInstant } from '../src/http/field-schemas.ts';
 import {
   type CommandContext,
   type CommandResult,
+  defaultOutput,
   define,
   examples,
-  mayWrite,
   numberOf,
   outputOf,
   progress,
   run,
+  schemaFaults,
   setAction,
   sizeOf,
   withJson,
-  wrongArgument,
 } from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
@@ -64,7 +64,7 @@ const program = define(
   )
   .option(
     '--out <file>',
-    'the file to write, or - for standard output; keep it safe (default with --name: that name)',
+    'the file to write, or - for standard output; keep it safe (default: interviews-DATE.csv, or the name after --name)',
   )
   .option('--codebook <file>', 'also write a codebook (CSV) that explains each column and code')
   .addOption(
@@ -82,6 +82,7 @@ const program = define(
   .option('--force', 'replace the files if they exist');
 examples(
   withJson(program),
+  'export',
   'export -- --out study.csv --codebook codebook.csv',
   'export -- --out downtown.csv --location "Downtown shelter" --from 2026-11-21 --completed-only',
   'export -- --out study.jsonl --format json',
@@ -91,25 +92,35 @@ examples(
 
 const Between = z.strictObject({ from: DayOrInstant.optional(), to: DayOrInstant.optional() });
 
-setAction<Options>(program, async (options, around) => {
-  const { name } = options;
-  if (name) return await named({ ...options, name }, around);
-  return await asAsked(options, around);
-});
+setAction<Options>(
+  program,
+  async (options, around) => {
+    const { name } = options;
+    if (name) return await named({ ...options, name }, around);
+    return await asAsked(options, around);
+  },
+  {
+    check: async ({ name, out, codebook, format, bom, from, to }) => [
+      ...(name === undefined ? [] : foreignOptions()),
+      ...(out !== undefined && codebook !== undefined && outputOf(out) === outputOf(codebook)
+        ? ['--out and --codebook need different names.']
+        : []),
+      ...(bom && format === 'json' ? ['--bom only works with CSV.'] : []),
+      ...(await schemaFaults(name && EXPORT_FILES[name]?.ofSample ? SampleQuery : Between, { from, to })),
+    ],
+    outputs: ({ name, out = name, codebook }) => [out, codebook].filter((path) => path !== undefined),
+  },
+);
 
 async function asAsked(options: Options, { config, now }: CommandContext): Promise<CommandResult> {
   const { parseInput, exportStudy, findLocation, studyTimeZone } = await load();
-  const { format, force = false, includeDeleted = false, completedOnly = false } = options;
+  const { format, includeDeleted = false, completedOnly = false } = options;
   const { coordinates = false, bom = false } = options;
-  if (!options.out) throw wrongArgument('Use --out FILE, or --name for one of the standard files.');
   const paths = {
-    data: outputOf(options.out),
+    data: outputOf(options.out ?? defaultOutput('interviews', format === 'csv' ? '.csv' : '.jsonl')),
     codebook: options.codebook ? outputOf(options.codebook) : null,
   };
-  if (paths.data === paths.codebook) throw wrongArgument('--out and --codebook need different names.');
-  if (bom && format === 'json') throw wrongArgument('--bom only works with CSV.');
   const between = parseInput(Between, { from: options.from, to: options.to });
-  for (const path of Object.values(paths)) if (path) mayWrite(path, force);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const wish = {
     location,
@@ -143,19 +154,19 @@ const WHY: Record<(typeof FREE)[number], string> = {
   bom: OWN_TABLE,
 };
 
+const foreignOptions = (): string[] =>
+  FREE.filter((key) => program.getOptionValueSource(key) === 'cli').map(
+    (key) => `--name can't be combined with --${key.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${WHY[key]}`,
+  );
+
 async function named(
   options: Options & { name: ExportName },
   { config, now }: CommandContext,
 ): Promise<CommandResult> {
-  const { name, out = name, force = false } = options;
+  const { name, out = name } = options;
   const { parseInput, dateFilter, findLocation, streamTo, writeAtomically, writeFile, studyTimeZone } =
     await load();
   const { incentivesOf } = await load();
-  const foreign = FREE.find((key) => program.getOptionValueSource(key) === 'cli');
-  if (foreign)
-    throw wrongArgument(
-      `--name can't be combined with --${foreign.replace(/[A-Z]/g, '-$&').toLowerCase()}: ${WHY[foreign]}`,
-    );
   const zone = await studyTimeZone(config);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const { ofSample } = EXPORT_FILES[name];
@@ -171,7 +182,6 @@ async function named(
   const incentives = incentivesOf(period, location);
   const wish = { name, query, match, incentives, zone, now, by: null, hide };
   const path = outputOf(out);
-  mayWrite(path, force);
   await writeAtomically([path], async ([aside = '']) => {
     await streamTo(createWriteStream(aside, { mode: 0o600 }), async (give) => await writeFile(wish, give));
   });

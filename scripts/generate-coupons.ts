@@ -9,14 +9,14 @@ import {
   examples,
   numberOf,
   run,
+  schemaFaults,
   setAction,
   table,
   wholeNumber,
   withDryRun,
   withJson,
-  wrongArgument,
 } from './command.ts';
-import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from './print.ts';
+import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper } from './print.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
@@ -28,36 +28,52 @@ const load = async () => ({
 });
 
 interface Options extends PrintOptions {
+  count: number;
   list?: boolean;
   reprint?: string;
   voidRest?: string;
 }
 
 const program = define('generate-coupons', 'Create a batch of coupons and print them.')
-  .option('--location <site>', 'site where they are handed out (name or id)')
-  .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000))
+  .option('--location <site>', 'site where they are handed out, by name or id (default: the only site)')
+  .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000), 100)
   .option('--note <text>', 'a note for the batch')
   .option('--list', 'list the batches and the state of their coupons')
   .option('--reprint <batch>', 'print the unused coupons of this batch again')
   .option('--void-rest <batch>', 'void the unused coupons of this batch');
 examples(
-  withDryRun(withJson(withPaper(program, 'cards'))),
+  withDryRun(withJson(withPaper(program, { what: 'coupons', layout: 'cards' }))),
+  'generate-coupons',
   'generate-coupons -- --location "Downtown shelter" --count 300 --out coupons.pdf',
   'generate-coupons -- --list',
   'generate-coupons -- --void-rest 665f1c2ab7e4d90012345678',
 );
 
-setAction<Options>(program, async (options, around) => {
-  const asked = [options.list, options.reprint, options.voidRest, options.count].filter(Boolean);
-  if (asked.length !== 1) throw wrongArgument('Use one of --count, --list, --reprint and --void-rest.');
-  if (options.list) return await list(around);
-  if (options.voidRest !== undefined) return await end(options.voidRest, around);
-  const { batchExists, preparePrint } = await load();
-  const file = { path: outOf(options), stored: batchExists };
-  return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
-    options.reprint === undefined ? make(options, file, around) : again(options.reprint, options, around),
-  );
-});
+setAction<Options>(
+  program,
+  async (options, around) => {
+    if (options.list) return await list(around);
+    if (options.voidRest !== undefined) return await end(options.voidRest, around);
+    const { batchExists, preparePrint } = await load();
+    const out = outOf(options, 'coupons');
+    const file = { path: out, stored: batchExists };
+    return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
+      options.reprint === undefined
+        ? make(options, file, around)
+        : again(options.reprint, { ...options, out }, around),
+    );
+  },
+  {
+    check: async ({ list: listed, reprint: batch, voidRest, note }) => {
+      const isCounted = program.getOptionValueSource('count') === 'cli';
+      const asked = [listed, batch, voidRest, isCounted].filter(Boolean);
+      return [
+        ...(asked.length > 1 ? ['Use only one of --count, --list, --reprint and --void-rest.'] : []),
+        ...(await schemaFaults(BatchCreate.pick({ note: true }), { note })),
+      ];
+    },
+  },
+);
 
 async function again(id: string, options: Options, around: CommandContext): Promise<CommandResult> {
   const { remainingCodes, findBatch } = await load();
@@ -99,9 +115,8 @@ async function end(id: string, { now, dryRun }: CommandContext): Promise<Command
 }
 
 async function make(options: Options, file: PrintedFile, around: CommandContext): Promise<CommandResult> {
-  if (!options.location) throw wrongArgument('Use --location.');
-  const { parseInput, findLocation, createBatch, printAndStore } = await load();
-  const site = await findLocation(options.location);
+  const { parseInput, createBatch, printAndStore } = await load();
+  const site = await siteOf(options.location);
   const location = site._id.toHexString();
   const { count, note = null } = parseInput(BatchCreate, {
     count: options.count,

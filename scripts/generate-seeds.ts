@@ -10,13 +10,13 @@ import {
   examples,
   numberOf,
   run,
+  schemaFaults,
   setAction,
   wholeNumber,
   withDryRun,
   withJson,
-  wrongArgument,
 } from './command.ts';
-import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, withPaper } from './print.ts';
+import { outOf, type PrintOptions, pagesOf, reprint, sheetFor, siteOf, withPaper } from './print.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
@@ -28,6 +28,7 @@ const load = async () => ({
 });
 
 interface Options extends PrintOptions {
+  count: number;
   reprint?: true | string[];
 }
 
@@ -35,30 +36,42 @@ const program = define(
   'generate-seeds',
   'Create seeds and print an invitation for each, with a QR code and a coupon code.',
 )
-  .option('--location <site>', 'site of the seeds (name or id)')
-  .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000))
+  .option('--location <site>', 'site of the seeds, by name or id (default: the only site)')
+  .option('--count <number>', 'how many, 1 to 5000', wholeNumber(1, 5000), 10)
   .option('--note <text>', 'a note for each seed')
   .option(
     '--reprint [seed...]',
     'print these seeds again, or all unused seeds (at --location); creates none',
   );
 examples(
-  withDryRun(withJson(withPaper(program, 'page'))),
+  withDryRun(withJson(withPaper(program, { what: 'seeds', layout: 'page' }))),
+  'generate-seeds',
   'generate-seeds -- --location "Downtown shelter" --count 50 --out seeds.pdf',
   'generate-seeds -- --location "Downtown shelter" --count 20 --layout cards --paper LETTER --out seeds.pdf',
   'generate-seeds -- --reprint --location "Downtown shelter" --out again.pdf',
 );
 
-setAction<Options>(program, async (options, around) => {
-  const { preparePrint, seedExists } = await load();
-  const file = { path: outOf(options), stored: seedExists };
-  return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
-    options.reprint ? again(options, around) : make(options, file, around),
-  );
-});
+setAction<Options>(
+  program,
+  async (options, around) => {
+    const { preparePrint, seedExists } = await load();
+    const out = outOf(options, 'seeds');
+    const file = { path: out, stored: seedExists };
+    return await preparePrint(file, { force: options.force === true, say: around.say }, () =>
+      options.reprint ? again({ ...options, out }, around) : make(options, file, around),
+    );
+  },
+  {
+    check: async ({ note, reprint }) => [
+      ...(reprint && program.getOptionValueSource('count') === 'cli'
+        ? ["--reprint doesn't create seeds. Leave out --count."]
+        : []),
+      ...(await schemaFaults(SeedCreate.pick({ note: true }), { note })),
+    ],
+  },
+);
 
 async function again(options: Options, around: CommandContext): Promise<CommandResult> {
-  if (options.count !== undefined) throw wrongArgument("--reprint doesn't create seeds. Leave out --count.");
   const { findLocation, findSeedsToPrint } = await load();
   const location = options.location ? (await findLocation(options.location))._id : null;
   const ids = Array.isArray(options.reprint) ? options.reprint : [];
@@ -70,9 +83,8 @@ async function again(options: Options, around: CommandContext): Promise<CommandR
 
 async function make(options: Options, file: PrintedFile, around: CommandContext): Promise<CommandResult> {
   const { count } = options;
-  if (!options.location || count === undefined) throw wrongArgument('Use --location and --count.');
-  const { parseInput, findLocation, createSeeds, printAndStore } = await load();
-  const site = await findLocation(options.location);
+  const { parseInput, createSeeds, printAndStore } = await load();
+  const site = await siteOf(options.location);
   const { note = null } = parseInput(SeedCreate, { location: site._id.toHexString(), note: options.note });
   const { sheet, end } = await sheetFor('seed', options, around, { sites: [site._id], count });
   const pages = pagesOf(sheet, count);

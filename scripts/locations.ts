@@ -1,10 +1,13 @@
 /** npm run locations: manages sites, one by one or from a file. */
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
+import type { z } from 'zod';
 import { declaredFields } from '../src/http/declared-fields.ts';
 import type { LineReport } from '../src/locations/import-file.ts';
 import { Location, LocationCreate, LocationPatch, LocationType } from '../src/locations/schema.ts';
 import {
+  type CommandAction,
+  defaultOutput,
   define,
   examples,
   numberOf,
@@ -12,11 +15,11 @@ import {
   pathOf,
   Refused,
   run,
+  schemaFaults,
   setAction,
   table,
   withDryRun,
   withJson,
-  wrongArgument,
 } from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
@@ -66,21 +69,34 @@ function bodyOf({ name, type, address, coordinates }: Fields): object {
   if (coordinates === undefined || coordinates === '') {
     return { name, type, address, coordinates: coordinates === '' ? null : undefined };
   }
-  const parts = coordinates.split(',');
-  const [latitude, longitude] = parts.map(Number);
-  if (parts.length !== 2 || parts.some((part) => part.trim() === ''))
-    throw wrongArgument('Write --coordinates as latitude,longitude.');
+  const [latitude, longitude] = coordinates.split(',').map(Number);
   return { name, type, address, coordinates: { latitude, longitude } };
 }
 
+/** Two parts, neither of them empty; whether they are numbers on the globe, the schema says. */
+function coordinateFaults({ coordinates = '' }: Fields): string[] {
+  const parts = coordinates.split(',');
+  const areTwo = parts.length === 2 && parts.every((part) => part.trim() !== '');
+  return coordinates === '' || areTwo ? [] : ['Write --coordinates as latitude,longitude.'];
+}
+
+const fieldFaults = async (schema: z.ZodType, fields: Fields): Promise<string[]> => {
+  const faults = coordinateFaults(fields);
+  const { coordinates, ...others } = fields;
+  return [...faults, ...(await schemaFaults(schema, bodyOf(faults.length > 0 ? others : fields)))];
+};
+
 const create = define('create <name>', 'create a site and print its id', program).addOption(type());
 create.option(...ADDRESS).option(...COORDINATES);
-setAction<Fields, [string]>(withDryRun(withJson(create)), async (options, { now, dryRun, say }, name) => {
+const createSite: CommandAction<Fields, [string]> = async (options, { now, dryRun, say }, name) => {
   const { parseInput, createLocation } = await load();
   const body = parseInput(LocationCreate, bodyOf({ ...options, name }));
   const made = await createLocation(body, { by: null, now });
   say(`${dryRun ? 'Would create' : 'Created'} ${made.name}, ${made.type}.`);
   return { text: dryRun ? '' : made._id.toHexString(), json: onWire(made) };
+};
+setAction(withDryRun(withJson(create)), createSite, {
+  check: async (fields, name) => await fieldFaults(LocationCreate, { ...fields, name }),
 });
 
 const update = define('update <site>', 'change a site', program).option('--name <name>', 'a new name');
@@ -88,7 +104,7 @@ update
   .addOption(type())
   .option(...ADDRESS)
   .option(...COORDINATES);
-setAction<Fields, [string]>(withDryRun(withJson(update)), async (options, { now, dryRun }, site) => {
+const updateSite: CommandAction<Fields, [string]> = async (options, { now, dryRun }, site) => {
   const { parseInput, findLocation, updateLocation } = await load();
   const body = parseInput(LocationPatch, bodyOf(options));
   const after = await updateLocation((session) => findLocation(site, session), body, { by: null, now });
@@ -97,6 +113,9 @@ setAction<Fields, [string]>(withDryRun(withJson(update)), async (options, { now,
     text: `${dryRun ? 'Would be' : 'Now'}: ${[name, type, address].filter(Boolean).join(', ')}`,
     json: onWire(after),
   };
+};
+setAction(withDryRun(withJson(update)), updateSite, {
+  check: async (fields) => await fieldFaults(LocationPatch, fields),
 });
 
 const remove = define('delete <site>', 'close a site; its records stay', program);
@@ -106,44 +125,52 @@ setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { now
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${found.name}.`, json: onWire(found) };
 });
 
-const kindOf = async (path: string) => {
-  const { fileKind } = await load();
-  const kind = fileKind(path);
-  if (!kind) throw wrongArgument('The file name must end in .yaml, .yml or .csv.');
-  return kind;
-};
+const endingFaults = async (path: string): Promise<string[]> =>
+  (await load()).fileKind(path) ? [] : ['The file name must end in .yaml, .yml or .csv.'];
 
 const reads = define(
   'import <file>',
   'create or update the sites in a YAML or CSV file: all or none',
   program,
 );
-setAction<object, [string]>(withDryRun(withJson(reads)), async (_options, { now, dryRun }, file) => {
-  const { importLocationsFile, readInputFile } = await load();
+const importSites: CommandAction<object, [string]> = async (_options, { now, dryRun }, file) => {
+  const { fileKind, importLocationsFile, readInputFile } = await load();
   const path = pathOf(file);
-  const kind = await kindOf(path);
+  const kind = fileKind(path) ?? 'csv';
   const { reports, wrong } = await importLocationsFile(await readInputFile(path), kind, { by: null, now });
   const lines = reports.map(lineOf).join('\n');
   const count = (result: LineReport['result']) => reports.filter((one) => one.result === result).length;
   if (wrong > 0) throw new Refused(`${lines}\n${wrong} wrong. Nothing was changed.`, { reports });
   const sum = `${count('created')} created, ${count('updated')} updated, ${count('unchanged')} unchanged`;
   return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
+};
+setAction(withDryRun(withJson(reads)), importSites, {
+  check: async (_options, file) => await endingFaults(file),
+  inputs: (_options, file) => [file],
 });
 
 const lineOf = ({ line, name, result, detail }: LineReport) =>
   `line ${line}: ${name || '(no name)'}: ${result}${detail ? ` (${detail})` : ''}`;
 
-const writes = define('export <file>', 'write all sites to a YAML or CSV file, for import', program);
-setAction<object, [string]>(withJson(writes), async (_options, _around, file) => {
-  const { listLocations, formatLocations } = await load();
-  const path = outputOf(file);
-  const kind = await kindOf(path);
+const writes = define(
+  'export [file]',
+  'write all sites to a YAML or CSV file, for import (default: sites-DATE.yaml)',
+  program,
+).option('--force', 'replace the file if it exists');
+const exportSites: CommandAction<object, [string | undefined]> = async (_options, _around, file) => {
+  const { fileKind, listLocations, formatLocations } = await load();
+  const path = outputOf(file ?? defaultOutput('sites', '.yaml'));
+  const kind = fileKind(path) ?? 'yaml';
   const locations = await listLocations();
   await writeFile(path, formatLocations(locations, kind));
   return {
     text: `Wrote ${numberOf(locations.length, 'site')} to ${path}`,
     json: { out: path, count: locations.length },
   };
+};
+setAction(withJson(writes), exportSites, {
+  check: async (_options, file) => (file === undefined ? [] : await endingFaults(file)),
+  outputs: (_options, file) => (file === undefined ? [] : [file]),
 });
 
 await run(program);

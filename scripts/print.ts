@@ -1,11 +1,13 @@
 /** What generate-seeds and generate-coupons share: printing options and messages. */
 import { type Command, Option } from 'commander';
 import type { Types } from 'mongoose';
+import type { LocationRecord } from '../src/locations/model.ts';
 import type { CouponSheet } from '../src/print/coupon-sheet.ts';
 import { gridFor } from '../src/print/paper.ts';
 import {
   type CommandContext,
   type CommandResult,
+  defaultOutput,
   listOfWords,
   numberOf,
   outputOf,
@@ -15,13 +17,13 @@ import {
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
+  ...(await import('../src/locations/find.ts')),
   ...(await import('../src/print/printed-file.ts')),
   ...(await import('../src/print/coupon-sheet-of-study.ts')),
 });
 
 export interface PrintOptions {
   location?: string;
-  count?: number;
   note?: string;
   languages: string[];
   layout: CouponSheet['layout'];
@@ -30,7 +32,10 @@ export interface PrintOptions {
   force?: boolean;
 }
 
-export function withPaper(command: Command, layout: CouponSheet['layout']): Command {
+export function withPaper(
+  command: Command,
+  { what, layout }: { what: 'seeds' | 'coupons'; layout: CouponSheet['layout'] },
+): Command {
   const layouts = new Option('--layout <layout>', 'posters, business cards or sticky labels');
   return command
     .option(
@@ -40,14 +45,27 @@ export function withPaper(command: Command, layout: CouponSheet['layout']): Comm
       [],
     )
     .addOption(layouts.choices(['page', 'cards', 'labels']).default(layout))
-    .addOption(new Option('--paper <paper>', 'A4 or LETTER').choices(['A4', 'LETTER']).default('A4'))
-    .option('--out <file>', 'the PDF to write, or - for standard output')
+    .addOption(new Option('--paper <paper>', 'size of the paper').choices(['A4', 'LETTER']).default('A4'))
+    .option('--out <file>', `the PDF to write, or - for standard output (default: ${what}-DATE.pdf)`)
     .option('--force', 'replace the file if it exists');
 }
 
-export function outOf({ out }: PrintOptions): string {
-  if (!out) throw wrongArgument('Use --out to name the PDF file, such as --out coupons.pdf.');
-  return outputOf(out);
+/** The file to write: the one that was named, or a new one in the folder where the person stands. */
+export const outOf = ({ out }: PrintOptions, what: 'seeds' | 'coupons'): string =>
+  outputOf(out ?? defaultOutput(what, '.pdf'));
+
+/** The named site, or the only one. */
+export async function siteOf(name: string | undefined): Promise<LocationRecord> {
+  const { findLocation, listLocations } = await load();
+  if (name !== undefined) return await findLocation(name);
+  const [only, ...others] = await listLocations();
+  if (!only)
+    throw new Error(
+      'There are no sites yet. Create one first: npm run locations -- create "Downtown shelter" --type SHELTER',
+    );
+  if (others.length === 0) return only;
+  const names = [only, ...others].map((site) => `  ${site.name}`);
+  throw wrongArgument(`Choose a site with --location:\n${names.join('\n')}`);
 }
 
 export async function sheetFor(
@@ -82,7 +100,7 @@ export async function reprint(
   around: CommandContext,
   sites: Types.ObjectId[],
 ): Promise<CommandResult> {
-  const path = outOf(options);
+  const path = outOf(options, kind === 'seed' ? 'seeds' : 'coupons');
   const { printAgain } = await load();
   const { sheet, end } = await sheetFor(kind, options, around, { sites, count: codes.length });
   if (!around.dryRun) await printAgain(path, { ...sheet, codes }).finally(end);

@@ -7,6 +7,8 @@ import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/default-questionnai
 import { Questionnaire } from '../src/questionnaires/schema.ts';
 import type { Note } from '../src/questionnaires/xlsform/notes.ts';
 import {
+  type CommandAction,
+  defaultOutput,
   define,
   examples,
   outputOf,
@@ -102,6 +104,8 @@ async function textOf(file: string): Promise<{ text: string; notes: Note[] }> {
   throw new Refused(`${linesOf(faults)}${faults.length} wrong. ${file} isn't a valid form.`, { faults });
 }
 
+const inputsOf = (file: string) => (file === 'shipped' ? [] : [file]);
+
 const linesOf = (notes: Note[]) =>
   notes.map(({ sheet, row, message }) => `${[sheet, row || ''].join(' ').trim()}: ${message}\n`).join('');
 
@@ -115,7 +119,7 @@ setAction<FromFile, [string]>(
     const text = `${linesOf(notes)}${file} is a valid questionnaire.`;
     return { text, json: { name, networkSizeQuestion, faults: [], notes } };
   },
-  { raw: true },
+  { raw: true, inputs: (_options, file) => inputsOf(file) },
 );
 
 const reads = define(
@@ -128,7 +132,7 @@ reads
   .option(...NETWORK)
   .option('--activate', 'also activate it for new interviews')
   .option(...CONFIRM);
-setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now, dryRun }, file) => {
+const importFile: CommandAction<FromFile, [string]> = async (options, { now, dryRun }, file) => {
   const { activateVersion, importQuestionnaire } = await load();
   const doer = { by: null, now };
   const { body, notes } = await fromFile(file, options);
@@ -141,7 +145,8 @@ setAction<FromFile, [string]>(withDryRun(withJson(reads)), async (options, { now
   const state = after.active || options.activate === true ? 'active' : 'not active';
   const text = `${linesOf(notes)}${name}@${version}: ${did}, ${state}`;
   return { text, json: { isNew, questionnaire: onWire(after), notes } };
-});
+};
+setAction(withDryRun(withJson(reads)), importFile, { inputs: (_options, file) => inputsOf(file) });
 
 const activate = define('activate <which>', 'activate a version for new interviews', program);
 activate.option(...CONFIRM);
@@ -152,13 +157,21 @@ setAction<FromFile, [string]>(withDryRun(withJson(activate)), async (options, { 
   return { text: `${name}@${version}: active`, json: onWire(after) };
 });
 
-const writes = define('export <which> <file>', 'write a version to a file, for editing and import', program);
-writes.addOption(
-  new Option('--format <format>', 'json, or xlsform (.xlsx)').choices(['json', 'xlsform']).default('json'),
+const writes = define(
+  'export [which] [file]',
+  'write a version to a file, for editing and import (default: the active one, to NAME-VERSION-DATE.json or .xlsx)',
+  program,
 );
-setAction<{ format: string }, [string, string]>(
+writes
+  .addOption(
+    new Option('--format <format>', 'JSON, or an XLSForm (.xlsx)')
+      .choices(['json', 'xlsform'])
+      .default('json'),
+  )
+  .option('--force', 'replace the file if it exists');
+setAction<{ format: string }, [string | undefined, string | undefined]>(
   withJson(writes),
-  async ({ format }, _options, which, file) => {
+  async ({ format }, _options, which = 'active', file) => {
     const { exportForm, findQuestionnaire, writeXlsform } = await load();
     const {
       name,
@@ -169,7 +182,10 @@ setAction<{ format: string }, [string, string]>(
       identityQuestions = null,
     } = await findQuestionnaire(which);
     const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
-    const path = outputOf(file);
+    const ending = format === 'xlsform' ? '.xlsx' : '.json';
+    const path = outputOf(
+      file ?? defaultOutput(`${name.replace(/[^\p{L}\p{N}]+/gu, '-')}-${version}`, ending),
+    );
     const isForm = format === 'xlsform';
     const notes = isForm ? exportForm(form).notes : [];
     const { version: _numberedAnew, ...whole } = form;
@@ -179,6 +195,7 @@ setAction<{ format: string }, [string, string]>(
       json: { out: path, name, version, ...(isForm && { notes }) },
     };
   },
+  { outputs: (_options, _which, file) => (file === undefined ? [] : [file]) },
 );
 
 await run(program);

@@ -10,12 +10,13 @@ const program = define(
   'replica-set',
   'Set up the replica set and the user of MONGO_URI. Run it where the first member runs; again, it sets the user’s password.',
 )
-  .requiredOption(
+  .option(
     '--admin-password-file <file>',
     'the password of the database’s administrator (user `admin`)',
+    'deploy/keys/admin-password',
   )
   .option('--at <host:port>', 'how to reach the first member from here (default: as in MONGO_URI)');
-examples(program, 'replica-set -- --admin-password-file deploy/keys/admin-password');
+examples(program, 'replica-set', 'replica-set -- --admin-password-file deploy/keys/admin-password');
 
 setAction<{ adminPasswordFile: string; at?: string }>(
   program,
@@ -27,7 +28,7 @@ setAction<{ adminPasswordFile: string; at?: string }>(
     lines.push(`The user ${user} can read and write the database ${database}, and nothing else.`);
     return { text: lines.join('\n'), json: { members, user, database } };
   },
-  { raw: true },
+  { raw: true, inputs: ({ adminPasswordFile }) => [adminPasswordFile] },
 );
 
 function uriOf({ mongoUri }: Config): string {

@@ -61,7 +61,7 @@ setAction<{ from: string; identity?: string; force?: boolean }>(
     lines.push(`Restored the backup of ${madeAt.toISOString()}`);
     return { text: lines.join('\n'), json: { ...json, restored: true, inTheWay: [], replaced } };
   },
-  { prepare: false },
+  { prepare: false, inputs: ({ from, identity }) => (identity === undefined ? [from] : [from, identity]) },
 );
 
 /** What would be in the way, or be lost. */

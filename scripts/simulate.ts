@@ -10,7 +10,6 @@ import {
   setAction,
   wholeNumber,
   withJson,
-  wrongArgument,
 } from './command.ts';
 import type { QualityReport } from './simulate/quality.ts';
 import type { StudyPlan } from './simulate/study.ts';
@@ -87,15 +86,21 @@ async function toPlan(options: Options, now: Date, zone: string): Promise<StudyP
 const remote = process.argv.some((argument) => /^--url(=|$)/.test(argument));
 setAction<Options>(program, (options, around) => (remote ? there(options, around) : here(options, around)), {
   raw: remote,
+  check: ({ url, token = [], fabricators }) =>
+    remote
+      ? [
+          ...(URL.canParse(url ?? '') ? [] : ['--url must be an address such as http://localhost:3000.']),
+          ...(fabricators > 0 ? ['--fabricators needs a service of its own, without --url.'] : []),
+          ...(token.length === 0 ? ['--url needs at least one --token.'] : []),
+        ]
+      : token.length > 0
+        ? ['--token needs --url.']
+        : [],
 });
 
 async function there(options: Options, around: CommandContext): Promise<CommandResult> {
   const { createClient, fieldTeamOf, estimatesOf, simulateStudy, formatSummary } = await load();
   const { url = '', token = [] } = options;
-  if (!URL.canParse(url)) throw wrongArgument('--url must be an address such as http://localhost:3000.');
-  if (options.fabricators > 0)
-    throw wrongArgument('--fabricators needs a service of its own, without --url.');
-  if (token.length === 0) throw wrongArgument('--url needs at least one --token.');
   const bar = progress('Interviews');
   const client = createClient(url.replace(/\/+$/, ''));
   const played = await simulateStudy(

@@ -5,11 +5,13 @@ import { parse, stringify } from 'yaml';
 import { declaredFields } from '../src/http/declared-fields.ts';
 import { Study, StudyPatch } from '../src/study/schema.ts';
 import {
+  type CommandAction,
   define,
   examples,
   listOfWords,
   pathOf,
   run,
+  schemaFaults,
   setAction,
   withDryRun,
   withJson,
@@ -79,14 +81,19 @@ const set = define('set', 'change settings; the others stay as they are', progra
   .option('--time-zone <zone>', 'time zone of the study, such as America/Los_Angeles, or none')
   .option('--from <file>', 'YAML or JSON file with settings; options override it');
 
-setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) => {
-  const { parseInput, loadStudy, updateStudy, checkOutcomes } = await load();
-  const { json: _json, dryRun: _dryRun, from, couponText, contactIn, ...named } = options;
+/** What the options alone say, without the file. */
+function givenBy({ json: _json, dryRun: _dryRun, from: _from, couponText: _texts, contactIn: _in, ...named }: Options) {
   const clearable = ([key, value]: [string, unknown]) => [
     key,
     value === NONE && key !== 'name' ? null : value,
   ];
-  const given = Object.fromEntries(Object.entries(named).map(clearable));
+  return Object.fromEntries(Object.entries(named).map(clearable));
+}
+
+const setSettings: CommandAction<Options> = async (options, { now, dryRun }) => {
+  const { parseInput, loadStudy, updateStudy, checkOutcomes } = await load();
+  const { from, couponText, contactIn } = options;
+  const given = givenBy(options);
   const file = from ? await readSettings(pathOf(from)) : {};
   const before = await loadStudy();
   const stored = { ...before, ...file };
@@ -95,6 +102,15 @@ setAction<Options>(withDryRun(withJson(set)), async (options, { now, dryRun }) =
   const body = parseInput(StudyPatch, { ...file, ...given, ...texts, ...contacts });
   const record = onWire(await updateStudy(body, { by: null, now }, checkOutcomes));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${shown(record)}`, json: record };
+};
+setAction(withDryRun(withJson(set)), setSettings, {
+  check: async ({ from, couponText, contactIn, ...options }) => {
+    const texts = { ...(couponText && { couponText }), ...(contactIn && { contacts: contactIn }) };
+    const given = { ...givenBy(options), ...texts };
+    // The file is checked together with the options, once it has been read.
+    return from !== undefined && Object.keys(given).length === 0 ? [] : await schemaFaults(StudyPatch, given);
+  },
+  inputs: ({ from }) => (from === undefined ? [] : [from]),
 });
 
 async function readSettings(path: string): Promise<object> {

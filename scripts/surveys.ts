@@ -2,13 +2,16 @@
 import { fullName } from '../src/lib/full-name.ts';
 import type { InterviewReport } from '../src/surveys/import-rescue-file.ts';
 import { MAX_RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
+import { Erase } from '../src/surveys/schema.ts';
 import {
+  type CommandAction,
   define,
   examples,
   pathOf,
   progress,
   Refused,
   run,
+  schemaFaults,
   setAction,
   withDryRun,
   withJson,
@@ -22,7 +25,6 @@ const load = async () => ({
   ...(await import('../src/study/time-zone.ts')),
   ...(await import('../src/surveys/erase.ts')),
   ...(await import('../src/surveys/import-rescue-file.ts')),
-  ...(await import('../src/surveys/schema.ts')),
   ...(await import('../src/users/commands.ts')),
 });
 
@@ -54,7 +56,7 @@ reads.addHelpText(
   "\nThe interviews become their owner's, whatever has become of the account, with the coupons that were handed out.\n" +
     'Importing the same file again changes nothing. Exits with 1 if an interview was rejected; the others are saved.',
 );
-setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named }, around, path) => {
+const importRescueFile: CommandAction<Options, [string]> = async ({ owner: named }, around, path) => {
   const {
     findUserEvenDeleted,
     importRescued,
@@ -88,7 +90,8 @@ setAction<Options, [string]>(withDryRun(withJson(reads)), async ({ owner: named 
   const good = file.broken === 0 && reports.every(({ result }) => result !== 'refused');
   if (!good) throw new Refused(lines.join('\n'), json);
   return { text: lines.join('\n'), json };
-});
+};
+setAction(withDryRun(withJson(reads)), importRescueFile, { inputs: (_options, path) => [path] });
 
 function lineOf({ clientId, heldAt, result, message, couponsToAdd }: InterviewReport): string {
   const late =
@@ -126,7 +129,7 @@ erases.addHelpText(
 setAction<{ reason: string }, [string]>(
   withDryRun(withJson(erases)),
   async ({ reason: given }, { now, dryRun }, id) => {
-    const { Erase, eraseSurvey, parseInput } = await load();
+    const { eraseSurvey, parseInput } = await load();
     const { reason } = parseInput(Erase, { reason: given });
     // Operators have no account, so there are no rights to check.
     const erasure = { reason, mayErase: () => true };
@@ -137,6 +140,7 @@ setAction<{ reason: string }, [string]>(
     const left = 'Earlier backups and downloaded files still have its answers.';
     return { text: `${done}\n${left}`, json: { survey: String(_id), erasedAt, dryRun } };
   },
+  { check: async ({ reason }) => await schemaFaults(Erase, { reason }) },
 );
 
 await run(program);

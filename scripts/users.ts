@@ -6,6 +6,7 @@ import type { ImportedLine } from '../src/users/import.ts';
 import type { UserRecord } from '../src/users/model.ts';
 import { ApprovalStatus, Grant, Role, User, UserCreate, UserPatch } from '../src/users/schema.ts';
 import {
+  type CommandAction,
   type CommandContext,
   type CommandResult,
   define,
@@ -14,11 +15,11 @@ import {
   pathOf,
   Refused,
   run,
+  schemaFaults,
   setAction,
   table,
   withDryRun,
   withJson,
-  wrongArgument,
 } from './command.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
@@ -55,7 +56,7 @@ const create = define('create', 'create an approved account and print its id', p
   .addOption(new Option('--role <role>', 'role').choices(Role.options).default('VOLUNTEER'))
   .option('--email <address>', 'email address')
   .option('--location <site>', 'assigned location, by name or id');
-setAction<Create>(withDryRun(withJson(create)), async (options, { config, now, dryRun, say }) => {
+const createUser: CommandAction<Create> = async (options, { config, now, dryRun, say }) => {
   const { createApprovedUser, parseInput, findLocation, phoneWarnings } = await load();
   const { phone, firstName, lastName, role, email } = options;
   const location = options.location && (await findLocation(options.location))._id.toHexString();
@@ -65,6 +66,15 @@ setAction<Create>(withDryRun(withJson(create)), async (options, { config, now, d
   say(`${isNew ? verb : 'Already exists:'} ${described(user)}.`);
   for (const { message } of phoneWarnings(user.phone, config.otpCountries).warnings ?? []) say(message);
   return { text: dryRun && isNew ? '' : user._id.toHexString(), json: onWire(user) };
+};
+setAction(withDryRun(withJson(create)), createUser, {
+  check: async ({ phone, firstName, lastName, email }) =>
+    await schemaFaults(UserCreate.omit({ location: true, role: true }).partial(), {
+      phone,
+      firstName,
+      lastName,
+      email,
+    }),
 });
 
 const reads = define('import <file>', 'make approved accounts from a CSV file: all or none', program);
@@ -93,6 +103,7 @@ setAction<object, [string]>(
     const sum = `${count('created')} created, ${count('approved')} approved, ${count('unchanged')} unchanged`;
     return { text: `${lines}\n${sum}${dryRun ? ' (not done: --dry-run)' : ''}`, json: { reports } };
   },
+  { inputs: (_options, file) => [file] },
 );
 
 const lineOf = ({ line, phone, name, result, detail }: ImportedLine, dryRun: boolean | undefined) => {
@@ -114,19 +125,24 @@ const update = define('update <user>', 'change a name, an email or the assigned 
   .option('--email <address>', 'email address, or none')
   .option('--location <site>', 'assigned location, by name or id, or none');
 examples(update, 'users -- update +12065550123 --last-name Hill --location "Downtown shelter"');
-setAction<Update, [string]>(withDryRun(withJson(update)), async (options, around, user) => {
+/** A site is looked up in the database; here only whether one is named counts. */
+const updateOf = ({ firstName, lastName, email, location }: Update, site: string | null) => ({
+  firstName,
+  lastName,
+  email: email === NONE ? null : email,
+  location: location === undefined ? undefined : site,
+});
+const updateUser: CommandAction<Update, [string]> = async (options, around, user) => {
   const { parseInput, findLocation } = await load();
-  const { firstName, lastName, email, location } = options;
+  const { location } = options;
   const site = location && location !== NONE ? (await findLocation(location))._id : null;
-  const given = parseInput(UserPatch, {
-    firstName,
-    lastName,
-    email: email === NONE ? null : email,
-    location: location === undefined ? undefined : (site?.toHexString() ?? null),
-  });
+  const given = parseInput(UserPatch, updateOf(options, site?.toHexString() ?? null));
   const { location: _id, ...changes } = given;
   const fields = { ...changes, ...(location === undefined ? {} : { location: site }) };
   return await changed(user, around, () => fields as Partial<UserRecord>);
+};
+setAction(withDryRun(withJson(update)), updateUser, {
+  check: async (options) => await schemaFaults(UserPatch, updateOf(options, null)),
 });
 
 interface List {
@@ -175,11 +191,15 @@ verb('reject', 'reject a PENDING account', { approvalStatus: 'REJECTED' });
 verb('reset', 'move an APPROVED or REJECTED account back to PENDING', { approvalStatus: 'PENDING' });
 
 const setRole = define('set-role <user> <role>', `change the role: ${Role.options.join(', ')}`, program);
-setAction<object, [string, string]>(withDryRun(withJson(setRole)), async (_options, around, user, role) => {
-  const { parseInput } = await load();
-  const { role: wanted } = parseInput(UserPatch, { role });
-  return await changed(user, around, () => (wanted ? { role: wanted } : {}));
-});
+setAction<object, [string, string]>(
+  withDryRun(withJson(setRole)),
+  async (_options, around, user, role) => {
+    const { parseInput } = await load();
+    const { role: wanted } = parseInput(UserPatch, { role });
+    return await changed(user, around, () => (wanted ? { role: wanted } : {}));
+  },
+  { check: async (_options, _user, role) => await schemaFaults(UserPatch, { role }) },
+);
 
 interface GrantOptions {
   action?: string;
@@ -193,17 +213,23 @@ const grant = define('grant <user>', 'grant a permission beyond the role, or rem
   .option('--conditions <names>', 'only where all of these are true, separated by commas', listOfWords)
   .option('--none', 'remove all granted permissions');
 examples(grant, 'users -- grant +12065550123 --action read --subject Survey --conditions HAS_SAME_LOCATION');
-setAction<GrantOptions, [string]>(withDryRun(withJson(grant)), async (options, around, user) => {
+const grantPermission: CommandAction<GrantOptions, [string]> = async (options, around, user) => {
   const { action, subject, conditions = [], none } = options;
   const { parseInput } = await load();
   if (none === true) return await changed(user, around, () => ({ permissions: [] }));
-  if (!action || !subject) throw wrongArgument('Use --action and --subject, or --none.');
   const given = parseInput(Grant, { action, subject, conditions });
   return await changed(user, around, ({ permissions }) => {
     const { permissions: all } = parseInput(UserPatch, { permissions: [...permissions, given] });
     const known = permissions.some((one) => JSON.stringify(one) === JSON.stringify(given));
     return known || !all ? {} : { permissions: all };
   });
+};
+setAction(withDryRun(withJson(grant)), grantPermission, {
+  check: async ({ action, subject, conditions = [], none }) => {
+    if (none) return action || subject ? ['--none can’t be combined with --action or --subject.'] : [];
+    if (!action || !subject) return ['Use --action and --subject, or --none.'];
+    return await schemaFaults(Grant, { action, subject, conditions });
+  },
 });
 
 const remove = define('delete <user>', 'delete an account; its phone number can sign up again', program);

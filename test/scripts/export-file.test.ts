@@ -60,7 +60,6 @@ test(
 );
 
 test.each([
-  [[], /--out/],
   [['--out', 'x.csv', '--format', 'xlsx'], /xlsx/],
   [['--out', 'x.csv', '--from', 'yesterday'], /^from: /],
   [['--out', 'x.csv', '--from', '2026-02-31'], /^from: /],

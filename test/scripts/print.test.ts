@@ -203,15 +203,14 @@ test(
 
 test.each([
   ['generate-seeds', [...SEEDS, '--count', '0', '--out', 'x.pdf'], /whole number from 1 to 5000/],
-  ['generate-seeds', [...SEEDS, '--count', '2'], /--out/],
-  ['generate-seeds', ['--count', '2', '--out', '/tmp/never.pdf'], /--location/],
+  ['generate-seeds', ['--reprint', '--count', '2'], /--reprint doesn't create seeds/],
   ['generate-seeds', [...SEEDS, '--count', '2', '--paper', 'A5', '--out', 'x.pdf'], /--paper/],
   [
     'generate-seeds',
     [...SEEDS, '--count', '2', '--languages', 'fr', '--out', '/tmp/never.pdf'],
     /no coupon text in French \(fr\), only in English \(en\), Spanish \(es\)/,
   ],
-  ['generate-coupons', [...SEEDS, '--out', '/tmp/never.pdf'], /one of --count/],
+  ['generate-coupons', [...SEEDS, '--list', '--count', '2'], /only one of --count/],
 ])(
   'invalid arguments exit with 2 and one line: %s %j',
   async (name, args, line) => {
