@@ -82,7 +82,14 @@ const set = define('set', 'change settings; the others stay as they are', progra
   .option('--from <file>', 'YAML or JSON file with settings; options override it');
 
 /** What the options alone say, without the file. */
-function givenBy({ json: _json, dryRun: _dryRun, from: _from, couponText: _texts, contactIn: _in, ...named }: Options) {
+function givenBy({
+  json: _json,
+  dryRun: _dryRun,
+  from: _from,
+  couponText: _texts,
+  contactIn: _in,
+  ...named
+}: Options) {
   const clearable = ([key, value]: [string, unknown]) => [
     key,
     value === NONE && key !== 'name' ? null : value,

@@ -12,7 +12,7 @@ import { pinoHttp } from 'pino-http';
 import swagger from 'swagger-ui-express';
 import { isClientPage } from './http/client-paths.ts';
 import { compressedText } from './http/compressed-text.ts';
-import type { Deps } from './http/deps.ts';
+import type { Deps, Warning } from './http/deps.ts';
 import { handleErrors } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { measureRequests } from './http/measure.ts';
@@ -27,7 +27,7 @@ import { plainError } from './log.ts';
 import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { serveCouponPage } from './print/serve-coupon-page.ts';
 import { seedsWhoseChainIs } from './recruitment/chains.ts';
-import { allRoutes, TAGS } from './resources.ts';
+import { allRoutes, MODELS, TAGS } from './resources.ts';
 import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
 import { checkOutcomes } from './sample/outcome-check.ts';
 import { readableSurveys } from './surveys/read.ts';
@@ -35,11 +35,15 @@ import { readableSurveys } from './surveys/read.ts';
 export const routes = await allRoutes();
 
 /** What is passed in. The app connects the resources with each other itself. */
-export type AppDeps = Omit<Deps, 'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'warnings'>;
+export type AppDeps = Omit<
+  Deps,
+  'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'warnings' | 'models'
+>;
 
 /** Needs an open database connection (src/db/connect.ts). */
 export function createApp(given: AppDeps): Express {
-  const deps: Deps = { ...given, seedsWhoseChainIs, readableSurveys, checkOutcomes, warnings: new Set() };
+  const own = { seedsWhoseChainIs, readableSurveys, checkOutcomes, warnings: new Set<Warning>(), models: MODELS };
+  const deps: Deps = { ...given, ...own };
   const { config } = deps;
   const app = express();
   app.set('trust proxy', config.trustProxy ?? false);

@@ -44,16 +44,65 @@ export async function ensureIndexes(models: readonly AnyModel[]): Promise<void> 
   );
 }
 
+export interface MissingIndex {
+  collection: string;
+  index: string;
+  unique: boolean;
+}
+
+/** The declared indexes that the database lacks, or has otherwise than declared: not unique, or for fewer records. */
+export async function findMissingIndexes(models: readonly AnyModel[]): Promise<MissingIndex[]> {
+  const missing = await Promise.all(
+    models.map(async (model) => {
+      const stored = new Set((await storedIndexes(model)).map(fingerprint));
+      return declaredIndexes(model)
+        .filter((index) => !stored.has(fingerprint(index)))
+        .map(({ key, name = Object.entries(key).flat().join('_'), unique = false }) => ({
+          collection: model.collection.collectionName,
+          index: name,
+          unique,
+        }));
+    }),
+  );
+  return missing.flat();
+}
+
+interface Index {
+  key: Record<string, unknown>;
+  name?: string;
+  unique?: boolean;
+  partialFilterExpression?: unknown;
+}
+
+const fingerprint = ({ key, unique = false, partialFilterExpression = null }: Index): string =>
+  JSON.stringify([Object.entries(key), unique, partialFilterExpression]);
+
+async function storedIndexes(model: AnyModel): Promise<Index[]> {
+  try {
+    return (await model.collection.listIndexes({ maxTimeMS: 2_000 }).toArray()) as Index[];
+  } catch (error) {
+    // 26: there is no such collection.
+    if ((error as { code?: number }).code === 26) return [];
+    throw error;
+  }
+}
+
+const declaredIndexes = (model: AnyModel) =>
+  (model.schema as Schema).indexes().map(([key, options]) => {
+    const { background: _, ...rest } = options as Record<string, unknown>;
+    return { ...rest, key: key as Record<string, 1 | -1> } as Index & { key: Record<string, 1 | -1> };
+  });
+
 /**
  * A majority is enough: by default MongoDB waits for every member of the replica set, and would wait for one that is down
  * for as long as it is.
  */
 export async function createIndexes(model: AnyModel, collection = model.collection): Promise<void> {
-  const indexes = (model.schema as Schema).indexes().map(([key, options]) => {
-    const { background: _, ...rest } = options as Record<string, unknown>;
-    return { ...rest, key: key as Record<string, 1 | -1> };
-  });
-  if (indexes.length > 0) await collection.createIndexes(indexes, { commitQuorum: 'majority' });
+  const indexes = declaredIndexes(model);
+  if (indexes.length > 0)
+    await collection.createIndexes(indexes as mongoose.mongo.IndexDescription[], {
+      commitQuorum: 'majority',
+    });
 }
 
 export async function createCollection(name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
+import { findMissingIndexes } from '../db/connect.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { MIGRATIONS } from '../db/migrations/all.ts';
 import type { Deps } from '../http/deps.ts';
@@ -38,9 +39,11 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     // The counters of the limits are in the database: without it the reply could not say what is missing.
     unlimited: true,
     reply: { 200: Ready },
-    description: 'If the reply is 503, the parts with a problem are false in `parts`.',
-    handle: async ({ deps: { warnings, config, now } }) => {
-      await requireParts(config);
+    description:
+      'If the reply is 503, the parts with a problem are false in `parts`. `migrations` is also false if a unique index is missing.',
+    handle: async ({ deps }) => {
+      const { warnings, config, now } = deps;
+      await requireParts(config, () => hasUniqueIndexes(deps));
       const crowded = wereCrowded() ? ['SLOW_CLIENTS'] : [];
       const all = [...warnings, ...crowded, ...(await operatingWarnings(config, now()))];
       return { status: 'ok', ...(all.length > 0 && { warnings: all }) };
@@ -74,14 +77,30 @@ async function checkSms(otp: Deps['otp']): Promise<void> {
   await last.answer;
 }
 
+const lastIndexes = new WeakMap<Deps, number>();
+
+/** Without its unique indexes the database would store one interview twice. Once found, they are not looked for again for a minute. */
+async function hasUniqueIndexes(deps: Deps): Promise<boolean> {
+  if (performance.now() - (lastIndexes.get(deps) ?? Number.NEGATIVE_INFINITY) < CHECK_INTERVAL_MS)
+    return true;
+  const missing = await findMissingIndexes(deps.models);
+  if (missing.some(({ unique }) => unique)) return false;
+  lastIndexes.set(deps, performance.now());
+  return true;
+}
+
 /** Below this the service's own mongod is about to stop. */
 const MIN_FREE_BYTES = 20 * 2 ** 20;
 
 /** Throws 503 with all parts, of which at least one is false. */
-async function requireParts(config: Pick<Config, 'mongoUri' | 'dataDir'>): Promise<void> {
+async function requireParts(
+  config: Pick<Config, 'mongoUri' | 'dataDir'>,
+  hasIndexes: () => Promise<boolean>,
+): Promise<void> {
   const [database, disk] = await Promise.all([isDatabaseReady(), hasSpace(config)]);
   // They were applied before this process listened; without the database nothing else is known.
-  const migrations = !database || (await isMigrated(MIGRATIONS).catch(() => true));
+  const isPrepared = async () => (await isMigrated(MIGRATIONS)) && (await hasIndexes());
+  const migrations = !database || (await isPrepared().catch(() => true));
   const parts = { database, migrations, disk };
   if (Object.values(parts).includes(false)) throw problem('UNAVAILABLE', { parts });
 }

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { AnyModel } from '../db/schema-options.ts';
 
 export interface Deps {
   config: Config;
@@ -11,6 +12,8 @@ export interface Deps {
   now: () => Date;
   /** Things that an operator should check, although the service works. */
   warnings: Set<Warning>;
+  /** All models, whose indexes the database must have. */
+  models: readonly AnyModel[];
 }
 
 export type Warning = 'TRUST_PROXY_UNSET';

@@ -37,6 +37,18 @@ test.each([
   await ready(200);
 });
 
+test('a database without one of its unique indexes is not ready', async () => {
+  const codes = mongoose.connection.collection('referralcodes');
+  const index = (await codes.indexes()).find(({ unique }) => unique);
+  await codes.dropIndex(String(index?.name));
+  // A process that has found them there looks again only after a minute.
+  const app = createApp(world.deps);
+  expect((await ready(503, app)).parts).toEqual({ database: true, migrations: false, disk: true });
+  const { key, name, v: _version, ...options } = index ?? { key: {} };
+  await codes.createIndex(key, { ...options, name: String(name) });
+  await ready(200, app);
+});
+
 test('a service with a full disk is not ready', async () => {
   // A file system without free space.
   const full = { ...world.deps.config, mongoUri: undefined, dataDir: '/proc' };
