@@ -49,7 +49,7 @@ setAction<Options>(
     const bar = progress('Records');
     const { collections, bytes } = await makeBackup(path, now, bar.step, recipient).finally(bar.end);
     await deliver();
-    await recordBackup(now);
+    await recordBackup(now, bytes);
     const lines = collections.map(({ name, count }) => `${String(count).padStart(9)}  ${name}`);
     lines.push(`Wrote ${sizeOf(bytes)} to ${path}${recipient ? `, encrypted for ${recipient}` : ''}`);
     return {

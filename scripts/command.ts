@@ -3,7 +3,6 @@
  * or failed, 2 wrong arguments (a line for each), 130 interrupted. All arguments are checked before anything is started.
  * Results go to standard output, progress and warnings to standard error.
  */
-import 'dotenv/config';
 import {
   accessSync,
   constants,
@@ -22,6 +21,7 @@ import type { z } from 'zod';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import type { ProblemName } from '../src/http/problem.ts';
 import { CheckedCommand } from './checked-command.ts';
+import { unreadableEnvFile } from './env-file.ts';
 import type { onDatabase } from './database.ts';
 import { allowMoreTime, exitOnSignals, interruptOnSignals, signal } from './interruption.ts';
 
@@ -141,6 +141,8 @@ export function setAction<O, A extends Args = string[]>(
     await checkArguments(command, options, args, settings);
     if (ownEnd) allowMoreTime();
     else if (raw) exitOnSignals();
+    const unreadable = unreadableEnvFile(process.env);
+    if (unreadable) throw new Error(`${unreadable.text} ${unreadable.fix}`);
     const config = readConfig(process.env);
     const dryRun = options.dryRun === true;
     const aside = options.out === '-' ? asideIn(config.dataDir) : null;

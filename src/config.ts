@@ -57,6 +57,9 @@ const Environment = z.object({
       .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a whole number from 0 to 65535')
       .transform(Number),
   ),
+  LISTEN_ADDRESS: optional(
+    z.string().refine((text) => isIP(text) > 0, 'an IP address of this machine, such as 127.0.0.1'),
+  ),
   MONGO_URI: optional(
     z.string().superRefine((uri, { addIssue }) => {
       const message = mongoUriFault(uri);
@@ -133,6 +136,8 @@ const Environment = z.object({
 export interface Config {
   production: boolean;
   port: number;
+  /** Undefined: all addresses of the machine. */
+  listenAddress: string | undefined;
   /** The service's public URL, without a slash at the end; links and QR codes start with it. */
   publicUrl: string;
   /** Absent: the service starts its own mongod under dataDir. */
@@ -218,6 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv, mayCreate = true): Config {
   return {
     production,
     port,
+    listenAddress: e.LISTEN_ADDRESS,
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     mongoUri: e.MONGO_URI,
     dataDir,

@@ -100,7 +100,7 @@ async function serve(config: Config, { log, notices, print }: Output): Promise<S
   const server = createHttpServer(createApp({ config, log, otp, now: () => new Date() }));
   await new Promise<void>((done, failed) => {
     server.once('error', failed);
-    server.listen(config.port, done);
+    server.listen(config.port, config.listenAddress, done);
   });
   notices.info(`The service is up: ${config.publicUrl}`);
   notices.info(`Documentation:     ${config.publicUrl}/documentation`);

@@ -2,10 +2,11 @@
  * Checks the last backup, by the database's record of it and the newest file in the folder, and the free space on the
  * disks.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
+import type { BackupRecord } from '../../src/db/last-backup.ts';
 import { encrypterFor, isEncrypted } from '../backup/encryption.ts';
 import { sizeOf } from '../command.ts';
 import { byWay, type Finding, HOUR_MS, look, ok, spanOf, wrong } from './finding.ts';
@@ -20,11 +21,19 @@ const MAKE = byWay(
 /** `last`: of the database; undefined where that could not be asked. */
 export async function examineBackup(
   { backupRecipient, mongoUri }: Config,
-  { folder, last, now }: { folder: string; last: Date | null | undefined; now: Date },
+  { folder, last, now }: { folder: string; last: BackupRecord | null | undefined; now: Date },
 ): Promise<Finding[]> {
-  const found: Finding[] = [];
-  const file = newestIn(folder);
-  const at = last ?? (last === undefined ? file?.madeAt : undefined);
+  const files = filesIn(folder);
+  const [file] = files ?? [];
+  const found = files === null ? [] : examineFiles(files, { folder, last, now });
+  if (files === null && existsSync(folder))
+    found.push(
+      look(
+        `This account may not look into ${folder}, so the files were not checked.`,
+        'Run this as an account that may: sudo npm run doctor',
+      ),
+    );
+  const at = last?.at ?? (last === undefined ? file?.madeAt : undefined);
   if (!at && last === null)
     found.push(wrong('There has never been a backup.', `Make one, and set up the nightly backup: ${MAKE}`));
   else if (!at)
@@ -64,7 +73,6 @@ export async function examineBackup(
         'Copy the public key from age-keygen to .env again (docs/deploy.md, “Backups”).',
       ),
     );
-  if (file?.bytes === 0) found.push(wrong(`${file.path} is empty.`, `Is the disk full? Then: ${MAKE}`));
   if (found.length > 0 || !at) return found;
   const about = file ? `, ${sizeOf(file.bytes)}${encrypted ? ', encrypted' : ''}` : '';
   return [ok(`${spanOf(age)} old${about}`)];
@@ -79,8 +87,56 @@ function isRecipient(text: string): boolean {
   }
 }
 
-/** Null also where this account may not look. */
-function newestIn(folder: string): { path: string; madeAt: Date; bytes: number } | null {
+interface BackupFile {
+  path: string;
+  madeAt: Date;
+  bytes: number;
+}
+
+/** A file is written after its record's instant: half a day is enough for any study. */
+const TO_WRITE_MS = 12 * HOUR_MS;
+
+/** Whether the newest file is the recorded backup, whole, and about as large as those before it. */
+function examineFiles(
+  files: BackupFile[],
+  { folder, last, now }: { folder: string; last: BackupRecord | null | undefined; now: Date },
+): Finding[] {
+  const [file, ...former] = files;
+  if (!file) {
+    if (!last) return [];
+    const text = `A backup was recorded ${spanOf(now.getTime() - last.at.getTime())} ago, but there is none in ${folder}.`;
+    return [wrong(text, `Name the right folder with --backups, or make one now: ${MAKE}`)];
+  }
+  if (file.bytes === 0) return [wrong(`${file.path} is empty.`, `Is the disk full? Then: ${MAKE}`)];
+  const isRecorded =
+    last && Math.abs(file.madeAt.getTime() - last.at.getTime()) < TO_WRITE_MS && last.bytes !== undefined;
+  if (isRecorded && file.bytes !== last.bytes)
+    return [
+      wrong(
+        `${file.path} is cut or damaged: it has ${sizeOf(file.bytes)}, and ${sizeOf(last.bytes ?? 0)} were written.`,
+        `Is the disk full? Then: ${MAKE}`,
+      ),
+    ];
+  if (last && last.at.getTime() - file.madeAt.getTime() > HOUR_MS)
+    return [
+      (now.getTime() - file.madeAt.getTime() > LOOK_MS ? wrong : look)(
+        `The last recorded backup is not in ${folder}. The newest file there is ${spanOf(now.getTime() - file.madeAt.getTime())} old.`,
+        `If it was made elsewhere by hand, check the nightly one: ${MAKE}`,
+      ),
+    ];
+  const usual = former.map(({ bytes }) => bytes).sort((a, b) => a - b)[Math.floor(former.length / 2)] ?? 0;
+  if (file.bytes < usual / 2)
+    return [
+      look(
+        `${file.path} has ${sizeOf(file.bytes)}, and those before it about ${sizeOf(usual)}.`,
+        'Check it: npm run restore -- --dry-run --from FILE (docs/deploy.md, “Backups”).',
+      ),
+    ];
+  return [];
+}
+
+/** Newest first; null where this account may not look, or there is no such folder. */
+function filesIn(folder: string): BackupFile[] | null {
   try {
     const files = readdirSync(folder)
       .filter((name) => /\.archive(\.age)?$/.test(name))
@@ -89,7 +145,7 @@ function newestIn(folder: string): { path: string; madeAt: Date; bytes: number }
         const { mtime, size } = statSync(path);
         return { path, madeAt: mtime, bytes: size };
       });
-    return files.sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())[0] ?? null;
+    return files.sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime());
   } catch {
     return null;
   }

@@ -5,6 +5,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { dirname } from 'node:path';
 import tls from 'node:tls';
 import type { Config } from '../../src/config.ts';
 import { DAY_MS } from '../../src/lib/day.ts';
@@ -26,10 +27,14 @@ const FIX_PUBLIC = byWay(
   'Caddy renews it by itself. Find out why it didn’t: sudo journalctl -u caddy -n 50; then: sudo systemctl restart caddy',
   'Caddy renews it by itself. Find out why it didn’t: sudo docker compose logs --tail 50 proxy; then: sudo docker compose restart proxy',
 );
-const FIX_MEMBER = byWay(
-  'Create it again (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh /etc/field-survey/mongo 127.0.0.1 && sudo systemctl restart mongod',
-  'Create it again on the server (docs/deploy.md, “The rights in the database”): remove the member’s .pem, then: sudo deploy/make-keys.sh deploy/keys mongo1 mongo2 mongo3',
-);
+/** `folder`: of the keys. Its members need a new certificate each; the authority stays. */
+const fixMember = (folder: string, member: string) =>
+  byWay(
+    `On the server with ca.key: sudo rm ${folder}/${member}.pem; sudo deploy/make-keys.sh ${folder} ${member}; copy the file to that member if it is another machine, and there: sudo systemctl restart mongod`,
+    `On the server: rm deploy/keys/${member}.pem; sudo deploy/make-keys.sh deploy/keys ${member}; sudo docker compose restart ${member}`,
+  );
+const FIX_AUTHORITY =
+  'Create the authority and all certificates again (docs/deploy.md, “The rights in the database”), on all members, then restart them and the service.';
 
 export async function examineCertificates(config: Config, now: Date): Promise<Finding[]> {
   const targets: Examined[] = [];
@@ -41,7 +46,7 @@ export async function examineCertificates(config: Config, now: Date): Promise<Fi
   if (isTls) {
     const ca = tlsCAFile ? readOr(tlsCAFile) : undefined;
     for (const { host = '', port = 27_017 } of hosts)
-      targets.push({ what: `${host}:${port}`, host, port, ...(ca && { ca }), fix: FIX_MEMBER });
+      targets.push({ what: `${host}:${port}`, host, port, ...(ca && { ca }), fix: fixMember(dirname(tlsCAFile ?? ''), host) });
     if (ca) found.push(...judgeFile('The database’s authority', ca, now));
   }
   const all = await Promise.all(targets.map((one) => examine(one, now)));
@@ -67,9 +72,9 @@ function readOr(path: string): Buffer | undefined {
 
 function judgeFile(what: string, content: Buffer, now: Date): Finding[] {
   try {
-    return judge(what, new X509Certificate(content), now, FIX_MEMBER);
+    return judge(what, new X509Certificate(content), now, FIX_AUTHORITY);
   } catch {
-    return [wrong(`${what} is not a certificate.`, FIX_MEMBER)];
+    return [wrong(`${what} is not a certificate.`, FIX_AUTHORITY)];
   }
 }
 

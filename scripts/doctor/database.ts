@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/config.ts';
+import { findMissingIndexes } from '../../src/db/connect.ts';
 import { NewerDatabase, pending } from '../../src/db/migrate.ts';
 import { MIGRATIONS } from '../../src/db/migrations/all.ts';
 import { byWay, codeOf, type Finding, look, ok, RESTART, stateOf, wrong } from './finding.ts';
@@ -28,11 +29,9 @@ export function unreachable(error: unknown): Finding {
       `Correct it in .env, or set that password in the database: ${SET_USER}`,
     );
   const reason = codeOf(first);
-  if (/CERT|SIGNATURE|SELF_SIGNED|certificate/i.test(reason))
-    return wrong(
-      `The database’s certificate is refused: ${reason}.`,
-      'See the line “certificates”, and create new ones with deploy/make-keys.sh.',
-    );
+  const silent = silentMembers(error);
+  if (silent) return silent;
+  if (isOfCertificate(reason)) return refusedCertificate(reason);
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
     return wrong(`A name in MONGO_URI can’t be found: ${reason}.`, 'Correct it in .env, or in /etc/hosts.');
   const isOwn = /^mongod stopped while/.test(message);
@@ -40,12 +39,37 @@ export function unreachable(error: unknown): Finding {
   return wrong(`It can’t be reached: ${reason}.`, `Find out why: ${CHECK_MONGOD}`);
 }
 
+const isOfCertificate = (reason: string) => /CERT|SIGNATURE|SELF_SIGNED|certificate/i.test(reason);
+const refusedCertificate = (reason: string, member?: string) =>
+  wrong(
+    `The certificate of ${member ?? 'the database'} is refused: ${reason}.`,
+    'The line “certificates” says which one, and how to create it again.',
+  );
+
+interface Server {
+  type: string;
+  error?: unknown;
+}
+const serversOf = (error: unknown): [name: string, server: Server][] => [
+  ...(((error as { reason?: unknown })?.reason ?? {}) as { servers?: Map<string, Server> }).servers ?? [],
+];
+
+/** Some members answer, but too few to choose a primary among them: null otherwise. */
+function silentMembers(error: unknown): Finding | null {
+  const servers = serversOf(error);
+  const answering = servers.filter(([, { type }]) => type !== 'Unknown').map(([name]) => name);
+  const silent = servers.filter(([, { type }]) => type === 'Unknown');
+  if (answering.length === 0 || silent.length === 0) return null;
+  const list = silent.map(([name, one]) => `${name} (${codeOf(one.error ?? 'no answer')})`).join(', ');
+  return wrong(
+    `There is no primary: only ${answering.length} of ${servers.length} members answer (${answering.join(', ')}), and ${list} ${silent.length === 1 ? 'doesn’t' : 'don’t'}. A majority is needed.`,
+    `On ${silent.map(([name]) => name).join(' and ')}: ${CHECK_MONGOD}`,
+  );
+}
+
 /** Of a server, rather than the driver's own, which says only that it waited in vain. */
 function firstError(error: unknown): unknown {
-  const { servers } = ((error as { reason?: unknown })?.reason ?? {}) as {
-    servers?: Map<string, { error?: unknown }>;
-  };
-  return [...(servers?.values() ?? [])].find((one) => one.error)?.error ?? error;
+  return serversOf(error).find(([, one]) => one.error)?.[1].error ?? error;
 }
 
 /** Before a command would create one. */
@@ -77,29 +101,31 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
       wrong('No member is primary, so nothing can be stored.', `Start the missing members: ${CHECK_MONGOD}`),
     );
   const { members, missing } = await membersOf();
-  if (missing.length > 0)
+  for (const { name, reason } of missing)
     found.push(
-      look(
-        `${missing.length} of ${members} members don’t answer: ${missing.join(', ')}.`,
-        `On that member: ${CHECK_MONGOD}`,
-      ),
+      isOfCertificate(reason)
+        ? refusedCertificate(reason, name)
+        : look(`${name} doesn’t answer (${reason}); the others go on.`, `On ${name}: ${CHECK_MONGOD}`),
     );
   const rights = await examineRights(config);
   found.push(...rights);
-  if (stateOf(rights) !== 'WRONG') found.push(...(await examineMigrations()));
+  if (stateOf(rights) !== 'WRONG') {
+    const migrations = await examineMigrations();
+    found.push(...migrations, ...(migrations.length === 0 ? await examineIndexes() : []));
+  }
   const size = members === 1 ? 'one member' : `${members} members`;
-  return found.length > 0 ? found : [ok(`MongoDB ${version}, ${size}, migrated, rights as needed`)];
+  return found.length > 0 ? found : [ok(`MongoDB ${version}, ${size}, migrated, indexed, rights as needed`)];
 }
 
 /** The driver asks each member by itself; a moment after connecting it knows them. */
-async function membersOf(): Promise<{ members: number; missing: string[] }> {
+async function membersOf(): Promise<{ members: number; missing: { name: string; reason: string }[] }> {
   const { topology } = mongoose.connection.getClient() as unknown as {
-    topology?: { description: { servers: Map<string, { type: string }> } };
+    topology?: { description: { servers: Map<string, Server> } };
   };
   const missing = () =>
     [...(topology?.description.servers ?? [])]
       .filter(([, { type }]) => type === 'Unknown')
-      .map(([name]) => name);
+      .map(([name, { error }]) => ({ name, reason: codeOf(error ?? 'no answer') }));
   for (let tries = 0; missing().length > 0 && tries < 20; tries++) await sleep(100);
   return { members: topology?.description.servers.size ?? 1, missing: missing() };
 }
@@ -175,6 +201,21 @@ async function examineMigrations(): Promise<Finding[]> {
       ),
     ];
   }
+}
+
+/** Without the unique ones two people could redeem one coupon; without the others lists are slow. */
+async function examineIndexes(): Promise<Finding[]> {
+  const { MODELS } = await import('../../src/resources.ts');
+  const missing = await findMissingIndexes(MODELS);
+  if (missing.length === 0) return [];
+  const unique = missing.filter((one) => one.unique);
+  const list = (unique.length > 0 ? unique : missing)
+    .map(({ collection, index }) => `${collection}.${index}`)
+    .join(', ');
+  const cure = `The service creates them when it starts: ${RESTART}`;
+  return unique.length > 0
+    ? [wrong(`Unique indexes are missing, so records could be stored twice: ${list}.`, cure)]
+    : [look(`Indexes are missing, so lists are slow: ${list}.`, cure)];
 }
 
 const [LOOK_MS, WRONG_MS] = [5_000, 60_000];

@@ -1,12 +1,14 @@
 /** Runs all checks, in the order in which problems should be fixed. */
 import type { Config } from '../../src/config.ts';
-import { lastBackup } from '../../src/db/last-backup.ts';
+import { type BackupRecord, lastBackupRecord } from '../../src/db/last-backup.ts';
 import { withDatabase } from '../database.ts';
 import { examineBackup, examineDisks } from './backup.ts';
 import { examineCertificates } from './certificates.ts';
 import { examineClock, examineDatabase, isThereNone, unreachable } from './database.ts';
-import { type Finding, look, type Part, RESTART, stateOf } from './finding.ts';
+import { unreadableEnvFile } from '../env-file.ts';
+import { type Finding, look, type Part, RESTART, stateOf, wrong } from './finding.ts';
 import { examineProxy } from './proxy.ts';
+import { examineTime } from './time.ts';
 import { examineFiles, examineSecrets, examineSettings, readSettings } from './settings.ts';
 import { examineTwilio } from './twilio.ts';
 
@@ -15,12 +17,15 @@ interface InDatabase {
   clock: Finding[];
   proxy: Finding[];
   /** Undefined where the database could not be asked. */
-  last: Date | null | undefined;
+  last: BackupRecord | null | undefined;
 }
 
 export async function examine(env: NodeJS.ProcessEnv, now: Date, backups: string): Promise<Part[]> {
   const settings = readSettings(env);
   const { config } = settings;
+  const unreadable = unreadableEnvFile(env);
+  // Nothing else can be known: the other parts would be judged as those of a new installation.
+  if (unreadable) return [{ name: 'settings', findings: [wrong(unreadable.text, unreadable.fix)] }];
   const [inDatabase, certificates, twilio] = await Promise.all([
     askDatabase(config),
     examineCertificates(config, now),
@@ -46,7 +51,7 @@ export async function examine(env: NodeJS.ProcessEnv, now: Date, backups: string
 async function askDatabase(config: Config): Promise<InDatabase> {
   const unknown = look('Not known: the database can’t be reached.', 'Fix the database first.');
   const without = async (database: Finding) => ({
-    ...{ database: [database], clock: [unknown], last: undefined },
+    ...{ database: [database], clock: [unknown, ...(await examineTime(config))], last: undefined },
     proxy: await examineProxy(config, false),
   });
   if (isThereNone(config))
@@ -58,8 +63,8 @@ async function askDatabase(config: Config): Promise<InDatabase> {
       const mayRead = stateOf(database) !== 'WRONG';
       return {
         database,
-        clock: await examineClock(),
-        last: mayRead ? await lastBackup() : undefined,
+        clock: [...(await examineClock()), ...(await examineTime(config))],
+        last: mayRead ? await lastBackupRecord() : undefined,
         proxy: await examineProxy(config, mayRead),
       };
     });

@@ -10,6 +10,7 @@ import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import os from 'node:os';
 import { text as readText } from 'node:stream/consumers';
+import express from 'express';
 import mongoose from 'mongoose';
 import type { Config } from '../../src/config.ts';
 import { keyOfAddress, RATE_LIMITS, setLimitSecret } from '../../src/http/rate-limits.ts';
@@ -93,6 +94,13 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
   const grown = new Set(
     [...after].filter(([key, points]) => points - (before.get(key) ?? 0) >= REQUESTS).map(([key]) => key),
   );
+  if (after.has(keyOfAddress(marker)) && trusts(trustProxy, own))
+    return [
+      look(
+        `TRUST_PROXY=${trustProxy} takes this machine (${own}) for a proxy, so its limits can’t be checked from here.`,
+        'Name only the addresses of proxies there, or run this outside of that network.',
+      ),
+    ];
   if (after.has(keyOfAddress(marker)))
     return [
       wrong('The service believes any address that a caller claims, so callers can avoid the limits.', SET),
@@ -108,7 +116,7 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
       ),
     ];
   if (seen && (isOwnKnown || !isLocal(own)))
-    return [wrong(`Everyone is counted as the proxy (${seen}), and shares its limits.`, SET)];
+    return [wrong(`Everyone is counted as the proxy (${seen}), and shares its limits.`, toTrust(trustProxy, seen))];
   // Behind a translation of addresses it can't be told from here whose address that is.
   return [ok(`${publicUrl} answers, and counts this machine by ${seen ?? 'the address it has outside'}`)];
 }
@@ -148,11 +156,30 @@ function unready(publicUrl: string, { status, body }: Reply): Finding {
   );
 }
 
-/** How many requests are counted under each key, of addresses and of users; they expire after a minute. */
+/** Networks that are trusted already stay: there may be a load balancer in front of the proxy. */
+const toTrust = (trustProxy: Config['trustProxy'], proxy: string) =>
+  typeof trustProxy === 'string'
+    ? `Add it: TRUST_PROXY=${trustProxy},${proxy} in .env, then: ${RESTART}`
+    : SET;
+
+/** Whether TRUST_PROXY names networks that this address belongs to, so that what it claims is believed. */
+function trusts(trustProxy: Config['trustProxy'], address: string): boolean {
+  if (typeof trustProxy !== 'string') return false;
+  const isTrusted = express().set('trust proxy', trustProxy).get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return isTrusted(address, 0);
+}
+
+/**
+ * How many requests are counted under each key, of addresses and of users. Counters live for a minute; MongoDB removes them later,
+ * and a request in between starts again from one.
+ */
 async function counts(): Promise<Map<string, number>> {
   const found = await mongoose.connection
-    .collection<{ key: string; points: number }>(RATE_LIMITS)
-    .find({ key: { $gte: KEY, $lt: `${KEY}~` } }, { limit: 50_000, maxTimeMS: 5_000 })
+    .collection<{ key: string; points: number; expire: Date }>(RATE_LIMITS)
+    .find(
+      { key: { $gte: KEY, $lt: `${KEY}~` }, expire: { $gt: new Date() } },
+      { limit: 50_000, maxTimeMS: 5_000 },
+    )
     .toArray();
   return new Map(found.map(({ key, points }) => [key, points]));
 }

@@ -15,12 +15,15 @@ export interface Settings {
   production: boolean;
   /** NAME: what is wrong with it. */
   faults: string[];
+  /** The text of .env, empty if there is none. */
+  envFile: string;
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const production = env.NODE_ENV?.trim() === 'production';
+  const envFile = readEnvFile();
   try {
-    return { config: readConfig(env, false), production, faults: [] };
+    return { config: readConfig(env, false), production, faults: [], envFile };
   } catch (error) {
     // Such as a file with a secret that belongs to another account.
     const faults = error instanceof ConfigError ? error.faults : [(error as Error).message];
@@ -32,6 +35,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
       config: readConfig({ ...Object.fromEntries(rest), ...stand }),
       production,
       faults,
+      envFile,
     };
   }
 }
@@ -41,21 +45,11 @@ export const OF_TWILIO = /^(TWILIO_\w+|OTP_PROVIDER):/;
 export const faultsAs = (faults: string[]): Finding[] =>
   faults.map((fault) => wrong(`${fault}.`, `Correct it in .env, then: ${RESTART}`));
 
-export function examineSettings({ config, production, faults }: Settings): Finding[] {
+export function examineSettings({ config, production, faults, envFile }: Settings): Finding[] {
   const found = faultsAs(faults.filter((fault) => !OF_SECRETS.test(fault) && !OF_TWILIO.test(fault)));
-  const file = readEnvFile();
-  if (file === 'unreadable')
-    found.push(
-      wrong(
-        'This account can’t read .env, so its settings are missing here.',
-        'Run this as the service’s account: sudo -u survey npm run doctor',
-      ),
-    );
-  else {
-    const unknown = Object.keys(parse(file)).filter((name) => !SETTINGS.includes(name));
-    if (unknown.length > 0)
-      found.push(look(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
-  }
+  const unknown = Object.keys(parse(envFile)).filter((name) => !SETTINGS.includes(name));
+  if (unknown.length > 0)
+    found.push(look(`.env has names that are not settings: ${unknown.join(', ')}.`, 'See .env.example.'));
   const isPublic = config.publicUrl.startsWith('https:');
   if (!production && isPublic)
     found.push(
@@ -79,8 +73,8 @@ export function examineSettings({ config, production, faults }: Settings): Findi
 function readEnvFile(): string {
   try {
     return readFileSync(ENV_FILE, 'utf8');
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? '' : 'unreadable';
+  } catch {
+    return ''; // `unreadableEnvFile` tells where that matters.
   }
 }
 

@@ -6,13 +6,21 @@ import mongoose from 'mongoose';
 export const BACKUPS = 'backups';
 const LAST = 'last';
 
-const backups = () => mongoose.connection.collection<{ _id: string; at: Date }>(BACKUPS);
-
-/** `at`: the instant of the data. */
-export async function recordBackup(at: Date): Promise<void> {
-  await backups().updateOne({ _id: LAST }, { $set: { at } }, { upsert: true });
+export interface BackupRecord {
+  /** The instant of the data. */
+  at: Date;
+  /** Absent in the record of an earlier version. */
+  bytes?: number;
 }
 
-export async function lastBackup(): Promise<Date | null> {
-  return (await backups().findOne({ _id: LAST }, { maxTimeMS: 2_000 }))?.at ?? null;
+const backups = () => mongoose.connection.collection<BackupRecord & { _id: string }>(BACKUPS);
+
+export async function recordBackup(at: Date, bytes: number): Promise<void> {
+  await backups().updateOne({ _id: LAST }, { $set: { at, bytes } }, { upsert: true });
+}
+
+export const lastBackup = async (): Promise<Date | null> => (await lastBackupRecord())?.at ?? null;
+
+export async function lastBackupRecord(): Promise<BackupRecord | null> {
+  return await backups().findOne({ _id: LAST }, { maxTimeMS: 2_000 });
 }

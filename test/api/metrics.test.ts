@@ -66,7 +66,7 @@ describe('access', () => {
 
 describe('content', () => {
   test('every metric, with its labels', async () => {
-    await recordBackup(new Date('2027-06-15T03:00:00Z'));
+    await recordBackup(new Date('2027-06-15T03:00:00Z'), 1);
     await interview().expect(201);
     await world.anonymous.get('/api/nowhere').expect(404);
     const samples = await scrape();

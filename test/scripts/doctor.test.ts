@@ -4,12 +4,12 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import http, { type IncomingMessage, type Server } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import mongoose from 'mongoose';
 import pino from 'pino';
@@ -195,7 +195,7 @@ test(
         settings: expect.stringMatching(/^OK production, https:/),
         secrets: expect.stringMatching(/^OK /),
         files: expect.stringMatching(/^OK /),
-        database: expect.stringMatching(/^OK MongoDB \d.*one member, migrated, rights as needed$/),
+        database: expect.stringMatching(/^OK MongoDB \d.*one member, migrated, indexed, rights as needed$/),
         clock: expect.stringMatching(/^OK /),
         certificates: expect.stringMatching(
           /^OK .*PUBLIC_URL \d+ days left, 127\.0\.0\.1:\d+ \d+ days left$/,
@@ -334,9 +334,11 @@ test(
     const soon = await examine(atTime('+1820d'));
     expect(soon.parts.certificates).toMatch(/^LOOK PUBLIC_URL: the certificate expires in \d days\./);
     expect(soon.parts.clock).toMatch(/^WRONG /);
+    // On a single machine the database's clock is the same one.
+    expect(soon.parts.clock).toMatch(/^WRONG It is \d+ minutes ahead of Twilio’s\. Run: sudo timedatectl/m);
     const over = await examine(atTime('+1830d'));
     expect(over.parts.certificates).toMatch(/^WRONG PUBLIC_URL: the certificate expired \d days ago\./m);
-    expect(over.parts.database).toMatch(/^WRONG The database’s certificate is refused: CERT_HAS_EXPIRED/);
+    expect(over.parts.database).toMatch(/^WRONG The certificate of the database is refused: CERT_HAS_EXPIRED/);
   },
   SLOW,
 );
@@ -362,8 +364,62 @@ test(
     expect(elsewhere.parts.proxy).toMatch(/^WRONG .* leads to another service, or one with another database/);
     const otherSecret = await examine({ JWT_SECRET: `${SECRETS.JWT_SECRET}x` });
     expect(otherSecret.parts.proxy).toMatch(/^WRONG .* leads to another service, .* JWT_SECRET/);
+    const network = await examine({ TRUST_PROXY: '10.0.0.0/8' });
+    expect(network.parts.proxy).toMatch(/^OK /);
+    await serveWith(false);
+    const elsewhereToo = await examine({ TRUST_PROXY: '10.0.0.0/8' });
+    expect(elsewhereToo.parts.proxy).toMatch(/Add it: TRUST_PROXY=10\.0\.0\.0\/8,127\.0\.0\.1 in \.env/);
+    await serveWith(1);
     const closed = await examine({ PUBLIC_URL: `https://127.0.0.1:${await findFreePort()}` });
     expect(closed.parts.proxy).toMatch(/^WRONG .* doesn’t answer: ECONNREFUSED\. .*systemctl status caddy/);
+  },
+  SLOW,
+);
+
+test(
+  'finds nothing wrong when it is run again, also after its counters have expired',
+  async () => {
+    await serveWith(1);
+    expect((await examine()).parts.proxy).toMatch(/^OK /);
+    expect((await examine()).parts.proxy).toMatch(/^OK /);
+    // MongoDB removes expired counters only once a minute.
+    const counters = mongoose.connection.collection('ratelimits');
+    await counters.updateMany({}, { $set: { expire: new Date(Date.now() - 1000) } });
+    expect((await examine()).parts.proxy).toMatch(/^OK /);
+  },
+  SLOW,
+);
+
+test(
+  'names unique indexes that are missing',
+  async () => {
+    const users = mongoose.connection.collection('users');
+    await users.dropIndex('phone_live');
+    const { code, parts } = await examine();
+    expect({ code, database: parts.database }).toEqual({
+      code: 1,
+      database: expect.stringMatching(/^WRONG Unique indexes are missing.*: users\.phone_live\. /),
+    });
+    await prepareDatabase(new Date());
+    expect((await examine()).parts.database).toMatch(/^OK /);
+  },
+  SLOW,
+);
+
+test(
+  'with an .env that this account can’t read, reports that alone, and no command uses a new database',
+  async () => {
+    const home = folder.path('closed-home');
+    await mkdir(join(home, '.env'), { recursive: true });
+    const settings = { MONGO_URI: undefined, DATA_DIR: undefined };
+    const { code, parts } = await examine(settings, [], home);
+    expect({ code, parts }).toEqual({
+      code: 1,
+      parts: { settings: expect.stringMatching(/^WRONG This account can’t read \.env.* sudo -u survey/) },
+    });
+    const backup = await start('backup', [], { ...env, ...settings }, home).ended;
+    expect(backup).toMatchObject({ code: 1, err: expect.stringContaining('can’t read .env') });
+    expect(await readdir(home)).toEqual(['.env']);
   },
   SLOW,
 );
@@ -405,6 +461,23 @@ test(
     );
     await set(10 * DAY_MS);
     expect(await part()).toMatch(/^WRONG The last backup is 10 days old/);
+    await set(0);
+    const file = folder.path('backups/study.archive.age');
+    const whole = await readFile(file);
+    await writeFile(file, whole.subarray(0, 200));
+    expect(await part()).toMatch(/^WRONG \S+study\.archive\.age is cut or damaged: it has 1 kB, and \d+ kB were written/);
+    await rename(file, `${file}.gone`);
+    expect(await part()).toMatch(/^WRONG A backup was recorded less than an hour ago, but there is none in /);
+    await rename(`${file}.gone`, file);
+    await writeFile(file, whole);
+    for (const day of [1, 2, 3]) {
+      const former = folder.path(`backups/study-${day}.archive.age`);
+      await writeFile(former, Buffer.concat([whole, whole, whole]));
+      const at = new Date(Date.now() - day * DAY_MS);
+      await utimes(former, at, at);
+    }
+    expect(await part()).toMatch(/^LOOK \S+study\.archive\.age has \d+ kB, and those before it about \d+ kB/);
+    for (const day of [1, 2, 3]) await rm(folder.path(`backups/study-${day}.archive.age`));
     await backups.deleteMany({});
     expect(await part()).toMatch(/^WRONG There has never been a backup/);
     await rm(folder.path('backups/study.archive.age'));

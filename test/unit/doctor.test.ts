@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examineCertificates } from '../../scripts/doctor/certificates.ts';
+import { unreachable } from '../../scripts/doctor/database.ts';
 import { readSettings } from '../../scripts/doctor/settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
@@ -31,4 +32,32 @@ test('a CA file that is not a certificate is a finding', async () => {
   expect(await examineCertificates(config, new Date())).toContainEqual(
     expect.objectContaining({ state: 'WRONG', text: 'The database’s authority is not a certificate.' }),
   );
+});
+
+/** As the driver says that no primary was found. */
+const selectionError = (servers: Record<string, { type: string; error?: unknown }>) =>
+  Object.assign(new Error('no primary'), { reason: { servers: new Map(Object.entries(servers)) } });
+
+test('a lost majority is named with the members that answer and those that don’t', () => {
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const { state, text, fix } = unreachable(
+    selectionError({
+      'db1:27017': { type: 'RSSecondary' },
+      'db2:27017': { type: 'Unknown', error: refused },
+      'db3:27017': { type: 'Unknown', error: refused },
+    }),
+  );
+  expect({ state, text }).toEqual({
+    state: 'WRONG',
+    text: 'There is no primary: only 1 of 3 members answer (db1:27017), and db2:27017 (ECONNREFUSED), db3:27017 (ECONNREFUSED) don’t. A majority is needed.',
+  });
+  expect(fix).toMatch(/^On db2:27017 and db3:27017: sudo systemctl status mongod/);
+});
+
+test('an expired certificate of all members is a finding about certificates', () => {
+  const expired = Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' });
+  expect(unreachable(selectionError({ 'db1:27017': { type: 'Unknown', error: expired } }))).toMatchObject({
+    text: 'The certificate of the database is refused: CERT_HAS_EXPIRED.',
+    fix: expect.stringContaining('certificates'),
+  });
 });

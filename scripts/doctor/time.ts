@@ -1,0 +1,51 @@
+/**
+ * Whether this machine's clock is right, where the database's is the same one: compared with Twilio's, by the Date of any of its
+ * replies, else by what the system says of its synchronization.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Config } from '../../src/config.ts';
+import { type Finding, look, ok, wrong } from './finding.ts';
+
+const PATIENCE_MS = 5_000;
+/** A Date has whole seconds, and a reply may take some. */
+const [LOOK_MS, WRONG_MS] = [15_000, 60_000];
+const FIX = 'Run: sudo timedatectl set-ntp true, and check with: timedatectl timesync-status';
+const TWILIO = 'https://verify.twilio.com';
+
+export async function examineTime({ otp }: Pick<Config, 'otp'>): Promise<Finding[]> {
+  if (otp.provider === 'twilio') {
+    const off = await offsetTo(otp.baseUrl ?? TWILIO);
+    if (off !== null) return [judge(off)];
+  }
+  return (await isSynchronized()) === false
+    ? [look('It is not synchronized with any time server.', FIX)]
+    : [];
+}
+
+function judge(off: number): Finding {
+  if (Math.abs(off) < LOOK_MS) return ok('as Twilio’s');
+  const text = `It is ${describe(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} Twilio’s.`;
+  return Math.abs(off) < WRONG_MS ? look(text, FIX) : wrong(text, FIX);
+}
+
+function describe(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+}
+
+/** How far this clock is ahead, in milliseconds; null if there is no reply. */
+async function offsetTo(url: string): Promise<number | null> {
+  const asked = Date.now();
+  const reply = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+  const theirs = Date.parse(reply?.headers.get('date') ?? '');
+  return Number.isNaN(theirs) ? null : (asked + Date.now()) / 2 - theirs;
+}
+
+/** Undefined where the system doesn't say. */
+async function isSynchronized(): Promise<boolean | undefined> {
+  const told = await promisify(execFile)('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
+    timeout: PATIENCE_MS,
+  }).catch(() => null);
+  return told ? told.stdout.trim() === 'yes' : undefined;
+}
