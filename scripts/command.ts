@@ -21,8 +21,8 @@ import type { z } from 'zod';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import type { ProblemName } from '../src/http/problem.ts';
 import { CheckedCommand } from './checked-command.ts';
-import { unreadableEnvFile } from './env-file.ts';
 import type { onDatabase } from './database.ts';
+import { unreadableEnvFile } from './env-file.ts';
 import { allowMoreTime, exitOnSignals, interruptOnSignals, signal } from './interruption.ts';
 
 export interface CommandResult {

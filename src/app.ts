@@ -42,7 +42,13 @@ export type AppDeps = Omit<
 
 /** Needs an open database connection (src/db/connect.ts). */
 export function createApp(given: AppDeps): Express {
-  const own = { seedsWhoseChainIs, readableSurveys, checkOutcomes, warnings: new Set<Warning>(), models: MODELS };
+  const own = {
+    seedsWhoseChainIs,
+    readableSurveys,
+    checkOutcomes,
+    warnings: new Set<Warning>(),
+    models: MODELS,
+  };
   const deps: Deps = { ...given, ...own };
   const { config } = deps;
   const app = express();

@@ -46,7 +46,13 @@ export async function examineCertificates(config: Config, now: Date): Promise<Fi
   if (isTls) {
     const ca = tlsCAFile ? readOr(tlsCAFile) : undefined;
     for (const { host = '', port = 27_017 } of hosts)
-      targets.push({ what: `${host}:${port}`, host, port, ...(ca && { ca }), fix: fixMember(dirname(tlsCAFile ?? ''), host) });
+      targets.push({
+        what: `${host}:${port}`,
+        host,
+        port,
+        ...(ca && { ca }),
+        fix: fixMember(dirname(tlsCAFile ?? ''), host),
+      });
     if (ca) found.push(...judgeFile('The database’s authority', ca, now));
   }
   const all = await Promise.all(targets.map((one) => examine(one, now)));

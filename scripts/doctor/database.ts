@@ -51,7 +51,7 @@ interface Server {
   error?: unknown;
 }
 const serversOf = (error: unknown): [name: string, server: Server][] => [
-  ...(((error as { reason?: unknown })?.reason ?? {}) as { servers?: Map<string, Server> }).servers ?? [],
+  ...((((error as { reason?: unknown })?.reason ?? {}) as { servers?: Map<string, Server> }).servers ?? []),
 ];
 
 /** Some members answer, but too few to choose a primary among them: null otherwise. */

@@ -2,14 +2,14 @@
 import type { Config } from '../../src/config.ts';
 import { type BackupRecord, lastBackupRecord } from '../../src/db/last-backup.ts';
 import { withDatabase } from '../database.ts';
+import { unreadableEnvFile } from '../env-file.ts';
 import { examineBackup, examineDisks } from './backup.ts';
 import { examineCertificates } from './certificates.ts';
 import { examineClock, examineDatabase, isThereNone, unreachable } from './database.ts';
-import { unreadableEnvFile } from '../env-file.ts';
 import { type Finding, look, type Part, RESTART, stateOf, wrong } from './finding.ts';
 import { examineProxy } from './proxy.ts';
-import { examineTime } from './time.ts';
 import { examineFiles, examineSecrets, examineSettings, readSettings } from './settings.ts';
+import { examineTime } from './time.ts';
 import { examineTwilio } from './twilio.ts';
 
 interface InDatabase {

@@ -116,7 +116,9 @@ export async function examineProxy(config: Config, withDatabase: boolean): Promi
       ),
     ];
   if (seen && (isOwnKnown || !isLocal(own)))
-    return [wrong(`Everyone is counted as the proxy (${seen}), and shares its limits.`, toTrust(trustProxy, seen))];
+    return [
+      wrong(`Everyone is counted as the proxy (${seen}), and shares its limits.`, toTrust(trustProxy, seen)),
+    ];
   // Behind a translation of addresses it can't be told from here whose address that is.
   return [ok(`${publicUrl} answers, and counts this machine by ${seen ?? 'the address it has outside'}`)];
 }
@@ -165,7 +167,10 @@ const toTrust = (trustProxy: Config['trustProxy'], proxy: string) =>
 /** Whether TRUST_PROXY names networks that this address belongs to, so that what it claims is believed. */
 function trusts(trustProxy: Config['trustProxy'], address: string): boolean {
   if (typeof trustProxy !== 'string') return false;
-  const isTrusted = express().set('trust proxy', trustProxy).get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const isTrusted = express().set('trust proxy', trustProxy).get('trust proxy fn') as (
+    address: string,
+    hop: number,
+  ) => boolean;
   return isTrusted(address, 0);
 }
 

@@ -37,7 +37,9 @@ function describe(ms: number): string {
 /** How far this clock is ahead, in milliseconds; null if there is no reply. */
 async function offsetTo(url: string): Promise<number | null> {
   const asked = Date.now();
-  const reply = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+  const reply = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    () => null,
+  );
   const theirs = Date.parse(reply?.headers.get('date') ?? '');
   return Number.isNaN(theirs) ? null : (asked + Date.now()) / 2 - theirs;
 }

@@ -338,7 +338,9 @@ test(
     expect(soon.parts.clock).toMatch(/^WRONG It is \d+ minutes ahead of Twilio’s\. Run: sudo timedatectl/m);
     const over = await examine(atTime('+1830d'));
     expect(over.parts.certificates).toMatch(/^WRONG PUBLIC_URL: the certificate expired \d days ago\./m);
-    expect(over.parts.database).toMatch(/^WRONG The certificate of the database is refused: CERT_HAS_EXPIRED/);
+    expect(over.parts.database).toMatch(
+      /^WRONG The certificate of the database is refused: CERT_HAS_EXPIRED/,
+    );
   },
   SLOW,
 );
@@ -465,7 +467,9 @@ test(
     const file = folder.path('backups/study.archive.age');
     const whole = await readFile(file);
     await writeFile(file, whole.subarray(0, 200));
-    expect(await part()).toMatch(/^WRONG \S+study\.archive\.age is cut or damaged: it has 1 kB, and \d+ kB were written/);
+    expect(await part()).toMatch(
+      /^WRONG \S+study\.archive\.age is cut or damaged: it has 1 kB, and \d+ kB were written/,
+    );
     await rename(file, `${file}.gone`);
     expect(await part()).toMatch(/^WRONG A backup was recorded less than an hour ago, but there is none in /);
     await rename(`${file}.gone`, file);

@@ -5,9 +5,9 @@ import { secondCopies } from './2026-11-22-second-copies.ts';
 import { whereItHappened } from './2026-11-22-where-it-happened.ts';
 import { lastAnswers } from './2026-11-25-drop-last-answers.ts';
 import { codebooks } from './2026-11-26-drop-codebooks.ts';
+import { approvedFormulas } from './2026-11-28-approve-formulas.ts';
 import { importedInterviews } from './2026-11-28-imported-interviews.ts';
 import { provedPhones } from './2026-11-28-proved-phones.ts';
-import { approvedFormulas } from './2026-11-28-approve-formulas.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   heldAt,
