@@ -25,11 +25,11 @@ export async function examineTime({ otp }: Pick<Config, 'otp'>): Promise<Finding
 
 function judge(off: number): Finding {
   if (Math.abs(off) < LOOK_MS) return ok('as Twilio’s');
-  const text = `It is ${describe(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} Twilio’s.`;
+  const text = `It is ${wordsFor(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} Twilio’s.`;
   return Math.abs(off) < WRONG_MS ? look(text, FIX) : wrong(text, FIX);
 }
 
-function describe(ms: number): string {
+function wordsFor(ms: number): string {
   const seconds = Math.round(ms / 1000);
   return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
 }

@@ -64,9 +64,9 @@ test('in production a ready service warns of an old backup and a disk with littl
     (await ready(200, createApp({ ...world.deps, config: { ...config, ...more } }))).warnings;
   const hours = (count: number) => new Date(world.clock.now().getTime() - count * 3_600_000);
   const mongoUri = 'mongodb://db.example.org/?replicaSet=rs0';
-  await recordBackup(hours(25));
+  await recordBackup(hours(25), 1);
   expect(await warnings()).not.toContain('BACKUP_OLD');
-  await recordBackup(hours(27));
+  await recordBackup(hours(27), 1);
   expect(await warnings()).toContain('BACKUP_OLD');
   // A file system without free space.
   expect(await warnings({ mongoUri, dataDir: '/proc' })).toContain('DISK_LOW');
