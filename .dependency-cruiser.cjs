@@ -60,6 +60,7 @@ const FEATURES = {
   coupons: [
     'claim-slip',
     'code-input',
+    'code-scanner',
     'code-text',
     'coupon-source',
     'few-codes',
@@ -71,7 +72,7 @@ const FEATURES = {
   paying: ['claim-card', 'day-totals', 'hand-over', 'method-field', 'pay-site', 'receipt-link'],
   shell: ['no-store', 'waiting-people'],
   home: ['home', 'readiness'],
-  interview: ['answer-list', 'form-words', 'progress', 'survey-model'],
+  interview: ['answer-list', 'current-question', 'form-words', 'progress', 'survey-model', 'warnings'],
   account: ['phone-plan'],
   work: ['edit-survey', 'flags', 'interview-date'],
   people: ['ask-super-admin', 'person-name', 'person-names'],

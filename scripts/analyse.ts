@@ -191,8 +191,7 @@ async function givenBy(options: Options, { say }: CommandContext): Promise<Given
 }
 
 async function ownSample(options: Options, { config, now, say }: CommandContext): Promise<Given> {
-  const { catalogueOf, earlyStarts, soundSample, loadStudy, sampleVersions, studyTimeZone } =
-    await load();
+  const { catalogueOf, earlyStarts, soundSample, loadStudy, sampleVersions, studyTimeZone } = await load();
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const there = catalogueOf(versions, settings).map(({ name }) => name);

@@ -139,7 +139,9 @@ const importFile: CommandAction<FromFile, [string]> = async (options, { now, dry
   const { questionnaire, isNew } = await importQuestionnaire(body, doer);
   // In a dry run a new version is not there to be activated.
   const activates = options.activate === true && !(dryRun && isNew);
-  const after = activates ? await activateVersion(questionnaire._id, doer, { confirm: options.confirm === true }) : questionnaire;
+  const after = activates
+    ? await activateVersion(questionnaire._id, doer, { confirm: options.confirm === true })
+    : questionnaire;
   const { name, version } = after;
   const did = isNew ? (dryRun ? 'would be stored' : 'stored') : 'unchanged';
   const state = after.active || options.activate === true ? 'active' : 'not active';

@@ -27,7 +27,7 @@ import { plainError } from './log.ts';
 import { METRICS_PATH, serveMetrics } from './metrics.ts';
 import { serveCouponPage } from './print/serve-coupon-page.ts';
 import { seedsWhoseChainIs } from './recruitment/chains.ts';
-import { allRoutes, MODELS, TAGS } from './resources.ts';
+import { allRoutes, hasUniqueIndexes, TAGS } from './resources.ts';
 import { requireApproved, requireResults, requireSignedIn } from './rules/access-checks.ts';
 import { checkOutcomes } from './sample/outcome-check.ts';
 import { readableSurveys } from './surveys/read.ts';
@@ -37,7 +37,7 @@ export const routes = await allRoutes();
 /** What is passed in. The app connects the resources with each other itself. */
 export type AppDeps = Omit<
   Deps,
-  'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'warnings' | 'models'
+  'seedsWhoseChainIs' | 'readableSurveys' | 'checkOutcomes' | 'warnings' | 'hasUniqueIndexes'
 >;
 
 /** Needs an open database connection (src/db/connect.ts). */
@@ -47,7 +47,7 @@ export function createApp(given: AppDeps): Express {
     readableSurveys,
     checkOutcomes,
     warnings: new Set<Warning>(),
-    models: MODELS,
+    hasUniqueIndexes,
   };
   const deps: Deps = { ...given, ...own };
   const { config } = deps;

@@ -9,7 +9,7 @@ import { audit } from './audit/resource.ts';
 import { auth } from './auth/resource.ts';
 import { counts } from './counts/resource.ts';
 import { backfillRecords } from './db/backfill.ts';
-import { createCollection, ensureIndexes } from './db/connect.ts';
+import { createCollection, ensureIndexes, findMissingIndexes } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
 import { MIGRATIONS } from './db/migrations/all.ts';
 import { exports } from './export/resource.ts';
@@ -70,6 +70,10 @@ export async function allRoutes(): Promise<Route[]> {
   for (const one of RESOURCES) routes.push(...((await one.routes?.(RESOURCES)) ?? []));
   return routes;
 }
+
+/** Without them the database would store one interview twice. */
+export const hasUniqueIndexes = async (): Promise<boolean> =>
+  (await findMissingIndexes(MODELS)).every(({ unique }) => !unique);
 
 /**
  * Migrations, indexes, first records. Safe to repeat, and in several processes at once. Migrations come first, because an

@@ -16,8 +16,11 @@ const MAX_COUNTS = 1_000;
 export const interviewsByVersionFigure = figure('interviews by version', ({ interviews }) => {
   const { version, state, size } = interviews;
   const counts = version.values.map(() => 0);
-  for (let row = 0; row < size; row++) if (state[row]! & SAMPLED) counts[version.codes[row]!]!++;
-  return version.values.map((id, code): [string, number] => [id, counts[code]!]).filter(([, n]) => n > 0);
+  for (let row = 0; row < size; row++) {
+    const code = version.codes[row] ?? 0;
+    if ((state[row] ?? 0) & SAMPLED) counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return version.values.map((id, code): [string, number] => [id, counts[code] ?? 0]).filter(([, n]) => n > 0);
 });
 
 export async function activationImpact(id: string): Promise<ActivationImpact> {
@@ -31,7 +34,8 @@ export async function activationImpact(id: string): Promise<ActivationImpact> {
   const now = new SampleVersions(all, { held: interviews.keys(), approved });
   const next = new SampleVersions(all, { held: [], questionnaire: id, approved });
   const specs = new Map(catalogueOf(next, settings).map((one) => [one.name, one]));
-  const outcomes = interviews.size === 0 ? [] : outcomesOf(catalogueOf(now, settings), { now, next, specs, interviews });
+  const outcomes =
+    interviews.size === 0 ? [] : outcomesOf(catalogueOf(now, settings), { now, next, specs, interviews });
   const lost = await countsLost(outcomes, { next, specs });
   const before = interviews.size > 0 ? now.leading : null;
   const rules = rulesOf(before, next.leading);

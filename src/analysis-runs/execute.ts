@@ -205,7 +205,7 @@ function sampleFacts(
   const chains = new Map<number, number>();
   for (const seed of seedOf) chains.set(seed, (chains.get(seed) ?? 0) + 1);
   const known = only && knownRows(only.outcome).length;
-  const notAsked = only && only.notAsked;
+  const notAsked = only?.notAsked ?? null;
   return {
     n,
     seeds: seeds.length,

@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { findMissingIndexes } from '../db/connect.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { MIGRATIONS } from '../db/migrations/all.ts';
 import type { Deps } from '../http/deps.ts';
@@ -79,12 +78,11 @@ async function checkSms(otp: Deps['otp']): Promise<void> {
 
 const lastIndexes = new WeakMap<Deps, number>();
 
-/** Without its unique indexes the database would store one interview twice. Once found, they are not looked for again for a minute. */
+/** Once found, they are not looked for again for a minute. */
 async function hasUniqueIndexes(deps: Deps): Promise<boolean> {
   if (performance.now() - (lastIndexes.get(deps) ?? Number.NEGATIVE_INFINITY) < CHECK_INTERVAL_MS)
     return true;
-  const missing = await findMissingIndexes(deps.models);
-  if (missing.some(({ unique }) => unique)) return false;
+  if (!(await deps.hasUniqueIndexes())) return false;
   lastIndexes.set(deps, performance.now());
   return true;
 }

@@ -4,7 +4,6 @@
  */
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { AnyModel } from '../db/schema-options.ts';
 
 export interface Deps {
   config: Config;
@@ -12,8 +11,7 @@ export interface Deps {
   now: () => Date;
   /** Things that an operator should check, although the service works. */
   warnings: Set<Warning>;
-  /** All models, whose indexes the database must have. */
-  models: readonly AnyModel[];
+  hasUniqueIndexes(): Promise<boolean>;
 }
 
 export type Warning = 'TRUST_PROXY_UNSET';

@@ -64,7 +64,8 @@ export interface HiddenComparison extends Hidden {
 }
 
 function withoutExtension({ rows, columns, cells }: Hidden, { outcome, by }: Unasked): HiddenComparison {
-  const some = <T>(lines: readonly T[], isExtended: boolean) => (isExtended ? lines.slice(0, -1) : [...lines]);
+  const some = <T>(lines: readonly T[], isExtended: boolean) =>
+    isExtended ? lines.slice(0, -1) : [...lines];
   const own = some(cells, by);
   return {
     rows: some(rows, by),
@@ -192,7 +193,8 @@ export function hiddenAtOneSite(
   if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
   const inWhole = hiddenInWhole(asked, extended(whole, unasked), smallest);
   // Then a site is a group of the whole comparison, or one of its levels.
-  if (asked.by === LOCATION.name || asked.outcome === LOCATION.name) return withoutExtension(inWhole, unasked);
+  if (asked.by === LOCATION.name || asked.outcome === LOCATION.name)
+    return withoutExtension(inWhole, unasked);
   const slices = own.map((slice) => extended(slice, unasked));
   const rows = hiddenBySite(
     own.map((slice) => slice.people.rows),

@@ -7,7 +7,13 @@ import { everywhere, titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
 import { studyContext } from '../sample/load.ts';
 import { type Reader, readerId, smallestCellFor } from '../sample/right.ts';
-import { type LoadedOutcome, type SampleWish, type StudyContext, sampleOf, type TableSample } from '../sample/sample.ts';
+import {
+  type LoadedOutcome,
+  type SampleWish,
+  type StudyContext,
+  sampleOf,
+  type TableSample,
+} from '../sample/sample.ts';
 import { MOST_CELLS } from '../sample/small-cells.ts';
 import { ask } from '../study-table/ask.ts';
 import { figure } from '../study-table/figure.ts';

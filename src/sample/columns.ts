@@ -261,7 +261,9 @@ function definitionFor(expression: string, versions: SampleVersions) {
   });
   const best = usable.find(({ own, names }) => own === names) ?? usable.find(({ own }) => own > 0);
   const chosen = best ?? usable.find(({ names }) => names === 0);
-  return chosen ? { keys: chosen.keys, work: compileValue(chosen.definition, laterExpression(expression)) } : null;
+  return chosen
+    ? { keys: chosen.keys, work: compileValue(chosen.definition, laterExpression(expression)) }
+    : null;
 }
 
 /** In lower case; null where this version cannot calculate it. */

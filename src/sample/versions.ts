@@ -34,7 +34,8 @@ export class SampleVersions {
     this.#approved = new Set(approved.map(keyOf));
     if (questionnaire !== undefined) {
       const only = this.get(questionnaire.toLowerCase());
-      if (!only) throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
+      if (!only)
+        throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
       this.asked = [only];
       return;
     }

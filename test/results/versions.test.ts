@@ -75,7 +75,9 @@ test('the report, own outcomes and files use the answers of every version', asyn
   const { items } = await get('/api/analysis/report');
   const item = items.find(({ name }: Body) => name === 'work');
   expect(item.value).toEqual([{ level: 'no', known: 20, mean: 1, rds2: 1 }]);
-  expect(item.text).toContain('10 people were interviewed with a questionnaire version that doesn’t ask this.');
+  expect(item.text).toContain(
+    '10 people were interviewed with a questionnaire version that doesn’t ask this.',
+  );
   const own = { name: 'idle', title: { en: 'Idle' }, kind: 'CATEGORY', expression: "{work} = 'no'" };
   await root.patch('/api/study', { outcomes: [own] }).expect(200);
   expect(await outcome('idle')).toMatchObject({ known: 20, missing: 0, notAsked: 10 });

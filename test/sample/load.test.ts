@@ -438,9 +438,7 @@ test('tellsOfAll marks outcomes asked of everyone, except eligibility and recrui
   };
   const definition = { pages: [network, { elements }] };
   const id = await activate(root, { ...QUESTIONNAIRE, definition, takesPartIf: '{agrees} = true' });
-  const { body } = await root
-    .get(`/api/analysis/outcomes?counted=false&questionnaire=${id}`)
-    .expect(200);
+  const { body } = await root.get(`/api/analysis/outcomes?counted=false&questionnaire=${id}`).expect(200);
   const telling = body.data.filter((one: { tellsOfAll: boolean }) => one.tellsOfAll);
   expect(telling.map(({ name }: { name: string }) => name)).toEqual(['status', 'underAnotherName']);
   await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);

@@ -119,9 +119,7 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
       about={t('versions.nameAndVersion', questionnaire)}
       text={t('versions.activateWhat', questionnaire)}
       yes={t('versions.activateYes')}
-      onYes={() =>
-        send('PATCH', `/api/questionnaires/${questionnaire.id}`, { active: true, confirm: true })
-      }
+      onYes={() => send('PATCH', `/api/questionnaires/${questionnaire.id}`, { active: true, confirm: true })}
     >
       <Impact id={questionnaire.id} />
       <Suspense fallback={null}>
