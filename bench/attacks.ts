@@ -97,7 +97,7 @@ async function prepareStage(service: ServiceProcess): Promise<Stage> {
       ...{ role, phone: `+1206555${String(phone++).padStart(4, '0')}`, location: new ObjectId(at), ...more },
     });
   const made = await call('POST', '/api/questionnaires', QUESTIONNAIRE);
-  await call('PATCH', `/api/questionnaires/${made.id}`, { active: true });
+  await call('PATCH', `/api/questionnaires/${made.id}`, { active: true, confirm: true });
   const incentives = { currency: 'USD', interview: '20.00', recruit: '5.00', recruitLimit: 3 };
   await call('PATCH', '/api/study', { incentives });
   const [volunteer, stranger] = [await person('VOLUNTEER', site), await person('VOLUNTEER', otherSite)];
@@ -323,7 +323,7 @@ const ATTACKS: Attack[] = [
       const as = { token: admin.token };
       const made = await ask(service, 'POST', '/api/questionnaires', { ...as, body });
       const path = `/api/questionnaires/${made.body.id}`;
-      const { status } = await ask(service, 'PATCH', path, { ...as, body: { active: true } });
+      const { status } = await ask(service, 'PATCH', path, { ...as, body: { active: true, confirm: true } });
       if (status !== 200) return `activated: ${status}`;
       const answers = await Promise.all(
         ['estimates?outcome=crossed', 'answers?question=crossed', 'compare?outcome=crossed&by=location'].map(

@@ -136,7 +136,10 @@ async function typing(page: Page, service: Service, admin: Admin): Promise<void>
     definition: longQuestionnaire(),
     networkSizeQuestion: 'networkSize',
   });
-  await call(service, admin.token, 'PATCH', `/api/questionnaires/${made.id}`, { active: true });
+  await call(service, admin.token, 'PATCH', `/api/questionnaires/${made.id}`, {
+    active: true,
+    confirm: true,
+  });
   await page.evaluate("localStorage.setItem('interview-view', 'page')");
   const fetched = page.waitForResponse('**/api/questionnaires/active');
   await page.reload();

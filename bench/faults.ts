@@ -323,7 +323,7 @@ async function prepareStage(topology: Topology): Promise<Stage> {
     return volunteers.map(({ _id }) => tokenOf(_id));
   });
   const made = await call('POST', '/api/questionnaires', SMALL_QUESTIONNAIRE);
-  await call('PATCH', `/api/questionnaires/${made.id}`, { active: true });
+  await call('PATCH', `/api/questionnaires/${made.id}`, { active: true, confirm: true });
   const incentives = { currency: 'USD', interview: '20.00', recruit: '5.00', recruitLimit: 3 };
   await call('PATCH', '/api/study', { incentives });
   const codes: string[] = [];

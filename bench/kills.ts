@@ -31,7 +31,10 @@ async function drill({ url, dataDir, until, mongodPid }: ServiceProcess): Promis
   await until('The service is up');
   const { token, site } = await administrator(dataDir, '+12065550101');
   const made = await ask({ url }, 'POST', '/api/questionnaires', { token, body: SMALL_QUESTIONNAIRE });
-  await ask({ url }, 'PATCH', `/api/questionnaires/${made.body.id}`, { token, body: { active: true } });
+  await ask({ url }, 'PATCH', `/api/questionnaires/${made.body.id}`, {
+    token,
+    body: { active: true, confirm: true },
+  });
   const under = new Set<Under>();
   const statuses: Record<string, number> = {};
   const stored = { surveys: [] as string[], seeds: [] as string[], batches: [] as string[] };

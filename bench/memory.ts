@@ -37,7 +37,7 @@ async function drill({ url, dataDir, until, child }: ServiceProcess): Promise<vo
   const questionnaire = String(body.id);
   await ask({ url }, 'PATCH', `/api/questionnaires/${questionnaire}`, {
     token: root.token,
-    body: { active: true },
+    body: { active: true, confirm: true },
   });
   const volunteers: Caller[] = [];
   for (let at = 0; at < 3; at++) {

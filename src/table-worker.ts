@@ -4,7 +4,7 @@ import { versionsFigure } from './analysis-runs/create.ts';
 import { connect } from './db/connect.ts';
 import { asProblem } from './http/errors.ts';
 import { serve } from './lib/worker.ts';
-import { findingFigure, findingsFigure } from './quality/findings.ts';
+import { findingFigure, findingGroupsFigure, findingsFigure, suspectsFigure } from './quality/findings.ts';
 import { chainsFigure, seedsByStateFigure } from './recruitment/chains.ts';
 import { interviewersFigure } from './recruitment/interviewers.ts';
 import { paceFigure } from './recruitment/pace.ts';
@@ -62,7 +62,9 @@ serveTable([
   chainsFigure,
   seedsByStateFigure,
   findingsFigure,
+  findingGroupsFigure,
   findingFigure,
+  suspectsFigure,
   sampleFigure,
   outcomesFigure,
   outcomeFigure,

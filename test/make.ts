@@ -53,7 +53,7 @@ async function postQuestionnaire(world: World): Promise<string> {
     answer = await root.post('/api/questionnaires', SMALL_QUESTIONNAIRE);
   const { body, status } = answer;
   if (status !== 201) throw new Error(`the questionnaire was refused: ${status} ${JSON.stringify(body)}`);
-  await root.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
+  await root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }).expect(200);
   await mongoose.connection.collection('users').deleteOne({ _id: new ObjectId(root.id) });
   return body.id;
 }

@@ -79,6 +79,7 @@ const someVolunteer = () =>
     role: 'VOLUNTEER',
     approvalStatus: 'APPROVED',
     phone: randomUUID(),
+    phoneProvedAt: new Date(),
     permissions: [],
   });
 
@@ -312,6 +313,11 @@ const ROWS: Record<string, Row | Row[]> = {
   'GET /api/questionnaires/:id': {
     as: 'VOLUNTEER',
     ask: () => ({ path: `/api/questionnaires/${study.questionnaire}` }),
+    status: 200,
+  },
+  'GET /api/questionnaires/:id/activation': {
+    as: 'ADMIN',
+    ask: () => ({ path: `/api/questionnaires/${study.questionnaire}/activation` }),
     status: 200,
   },
   'POST /api/questionnaires': {

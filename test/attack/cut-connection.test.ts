@@ -252,8 +252,8 @@ const WRITES: Record<string, () => Promise<Asked>> = {
       networkSizeQuestion: 'size',
     });
     const { body } = await root.get('/api/questionnaires/active');
-    undo.push(() => root.patch(`/api/questionnaires/${body.id}`, { active: true }));
-    return () => root.patch(`/api/questionnaires/${id}`, { active: true });
+    undo.push(() => root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }));
+    return () => root.patch(`/api/questionnaires/${id}`, { active: true, confirm: true });
   },
   'post /api/analysis/runs': async () => {
     const asker = await world.person({ role: 'ADMIN' });

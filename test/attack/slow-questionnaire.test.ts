@@ -165,7 +165,7 @@ test('unfinished interviews and trees by their answers block no one, however lar
   for (let tries = 0; tries < 10 && !(Math.min(...times) < 100); tries += 1) {
     const { body, status } = await again(() => post(large));
     expect([status, body.errors]).toEqual([201, undefined]);
-    await ada.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
+    await ada.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }).expect(200);
     const survey = { location: site, questionnaire: body.id, status: 'IN_PROGRESS', responses: { q7: 'v3' } };
     const work = async () => {
       await ada.post('/api/surveys', survey).expect(201);

@@ -150,7 +150,7 @@ test('the bundle’s codebook describes the columns of its rds.csv, under the sa
   expect(of('services.food').values_en).toMatch(/^0 = .* \| 1 = food$/);
   expect(of('location').values_en).toContain(`${sites[0]} = North Hall`);
   expect(of('score')).toMatchObject({ type: 'number', values_en: '' });
-  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true, confirm: true }).expect(200);
 });
 
 test('incentives.csv is in the bundle once the study pays incentives', async () => {

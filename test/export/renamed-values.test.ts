@@ -15,7 +15,7 @@ const interview = async (homelessMonths: string) =>
 const activate = async (form: object) => {
   const given = { name, networkSizeQuestion, takesPartIf, definition: form };
   const { body } = await cast.root.post('/api/questionnaires', given).expect(201);
-  await cast.root.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
+  await cast.root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }).expect(200);
 };
 async function file(path: string): Promise<string[][]> {
   const { body } = await cast.root.get(`/api/exports/${path}`).buffer(true).parse(bytesOf).expect(200);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   site = await world.place();
   const { body } = await root.post('/api/questionnaires', QUESTIONS).expect(201);
   questionnaire = body.id;
-  await root.patch(`/api/questionnaires/${body.id}`, { active: true }).expect(200);
+  await root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }).expect(200);
 });
 
 const tree = async (person: Person, seed: string, more = ''): Promise<Body> =>

@@ -331,7 +331,7 @@ test('the study’s own outcomes get answers as they are counted: offered choice
   expect((await root.get('/api/exports/rds.csv').expect(200)).text).not.toMatch(/bridge|own words|remark/);
   await surveys().deleteMany({ clientId: { $in: more.map(({ id }) => id) } });
   await root.patch('/api/study', { outcomes: [] }).expect(200);
-  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true, confirm: true }).expect(200);
 });
 
 test('versions are merged by name with all choices; if types differ, the questionnaire must be given', async () => {
@@ -371,7 +371,7 @@ test('versions are merged by name with all choices; if types differ, the questio
   // The other outcome's name does not matter; only its question does.
   const named2 = { ...QUESTIONNAIRE, name: 'Another questionnaire', definition: { elements } };
   const another = await activate(root, named2);
-  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true, confirm: true }).expect(200);
   await insertPeople([more], { questionnaire: another, by: root.id });
   await expect(load({ outcome: 'agrees' })).rejects.toMatchObject({
     errors: [{ path: 'outcome', message: expect.stringContaining('Another questionnaire@1') }],
@@ -441,7 +441,7 @@ test('tellsOfAll marks outcomes asked of everyone, except eligibility and recrui
   const { body } = await root.get(`/api/analysis/outcomes?counted=false&questionnaire=${id}`).expect(200);
   const telling = body.data.filter((one: { tellsOfAll: boolean }) => one.tellsOfAll);
   expect(telling.map(({ name }: { name: string }) => name)).toEqual(['status', 'underAnotherName']);
-  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true, confirm: true }).expect(200);
 });
 
 test('decidesPart marks questions that decide who takes part', async () => {
@@ -450,7 +450,7 @@ test('decidesPart marks questions that decide who takes part', async () => {
   const deciding = body.data.filter((one: { decidesPart: boolean }) => one.decidesPart);
   const names = deciding.map(({ question }: { question: string }) => question);
   expect([...new Set(names)]).toEqual(['services', 'agrees']);
-  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true }).expect(200);
+  await root.patch(`/api/questionnaires/${questionnaire}`, { active: true, confirm: true }).expect(200);
 });
 
 test('only a super admin sees the smallest cells, whatever the study’s setting', () => {

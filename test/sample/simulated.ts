@@ -156,7 +156,7 @@ export async function activate(
     status: number;
   };
   if (status !== 201) throw new Error(`the questionnaire was refused: ${JSON.stringify(body)}`);
-  await root.patch(`/api/questionnaires/${body.id}`, { active: true });
+  await root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true });
   return body.id;
 }
 
