@@ -19,7 +19,7 @@ interface Version {
 
 const asked = (world: World) => call<Version>(world, world.admin.token, 'GET', '/api/questionnaires/active');
 const activate = (world: World, { id }: { id: string }) =>
-  call(world, world.admin.token, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+  call(world, world.admin.token, 'PATCH', `/api/questionnaires/${id}`, { active: true, confirm: true });
 
 const make = (world: World, name: string) =>
   call<Version>(world, world.admin.token, 'POST', '/api/questionnaires', {

@@ -145,7 +145,10 @@ test('a calculated value and a conditional closing text can be built by clicking
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('You know a lot of people: 17.')).toBeVisible();
   } finally {
-    await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${before.id}`, { active: true });
+    await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${before.id}`, {
+      active: true,
+      confirm: true,
+    });
   }
 });
 

@@ -213,7 +213,10 @@ test('activating a version explains the effect, and interviews in progress keep 
     );
     expect(same.questionnaire).toBe(old.id);
   } finally {
-    await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${old.id}`, { active: true });
+    await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${old.id}`, {
+      active: true,
+      confirm: true,
+    });
   }
 });
 

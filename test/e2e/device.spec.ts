@@ -191,7 +191,10 @@ test('an interview keeps its questionnaire version when a new one is activated',
     definition,
     networkSizeQuestion,
   });
-  await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${made.id}`, { active: true });
+  await call(world, world.admin.token, 'PATCH', `/api/questionnaires/${made.id}`, {
+    active: true,
+    confirm: true,
+  });
   await page.reload();
   await choose(page, 'No, I do not want to take part');
   await page.getByRole('button', { name: 'Finish' }).click();

@@ -42,13 +42,13 @@ async function asking(
       ],
     },
   });
-  await admin('PATCH', `/api/questionnaires/${id}`, { active: true });
+  await admin('PATCH', `/api/questionnaires/${id}`, { active: true, confirm: true });
   await admin('PATCH', '/api/study', { repeatCheck });
   try {
     await work(id);
   } finally {
     await admin('PATCH', '/api/study', { repeatCheck: false });
-    await admin('PATCH', `/api/questionnaires/${before.id}`, { active: true });
+    await admin('PATCH', `/api/questionnaires/${before.id}`, { active: true, confirm: true });
   }
 }
 

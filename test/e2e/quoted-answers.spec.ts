@@ -46,7 +46,7 @@ test('on the phone, a quoted answer stays plain text in markup, titles, choices 
   const admin = world.admin.token;
   const { id: before } = await call<{ id: string }>(world, admin, 'GET', '/api/questionnaires/active');
   const { id } = await post(world);
-  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true, confirm: true });
   try {
     await startWork(page, world);
     await startInterview(page, null);
@@ -67,7 +67,7 @@ test('on the phone, a quoted answer stays plain text in markup, titles, choices 
     await expect(page.getByText('Finish').or(page.getByText('You said')).first()).toBeVisible();
     await nothingWasMade(page);
   } finally {
-    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true, confirm: true });
   }
 });
 

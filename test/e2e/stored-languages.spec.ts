@@ -37,7 +37,7 @@ test('a questionnaire stored before its languages were validated can still be as
   const { ObjectId } = mongoose.mongo;
   const stored = (await world.service.database()).db('field_survey').collection('questionnaires');
   await stored.updateOne({ _id: new ObjectId(id) }, { $set: { definition } });
-  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true });
+  await call(world, admin, 'PATCH', `/api/questionnaires/${id}`, { active: true, confirm: true });
   try {
     const person = await startWork(page, world);
     await startInterview(page, null);
@@ -78,6 +78,6 @@ test('a questionnaire stored before its languages were validated can still be as
       await expect(page.locator('.interview')).toHaveAttribute('lang', begins);
     }
   } finally {
-    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true });
+    await call(world, admin, 'PATCH', `/api/questionnaires/${before}`, { active: true, confirm: true });
   }
 });

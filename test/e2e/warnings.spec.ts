@@ -189,7 +189,7 @@ test('a warning set in the builder is shown, and inside a repeated group too', a
     await page.getByRole('button', { name: 'Save as new version' }).click();
     await expect(page).not.toHaveURL(new RegExp(id));
     const made = /questionnaires\/(\w+)/.exec(page.url())?.[1] ?? '';
-    await call(world, token, 'PATCH', `${path}/${made}`, { active: true });
+    await call(world, token, 'PATCH', `${path}/${made}`, { active: true, confirm: true });
 
     await page.setViewportSize({ width: 390, height: 844 });
     const person = await startWork(page, world);
@@ -209,7 +209,7 @@ test('a warning set in the builder is shown, and inside a repeated group too', a
     const [survey] = await untilSurveys(world, person, 1);
     expect(survey?.responses).toEqual({ children: [{ age: 30 }], known: 1 });
   } finally {
-    await call(world, token, 'PATCH', `${path}/${before.id}`, { active: true });
+    await call(world, token, 'PATCH', `${path}/${before.id}`, { active: true, confirm: true });
   }
 });
 

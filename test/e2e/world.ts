@@ -426,7 +426,7 @@ export async function activate(
   const { token } = world.admin;
   const before = await call<{ id: string }>(world, token, 'GET', `${path}/active`);
   const { id } = await call<{ id: string }>(world, token, 'POST', path, questionnaire);
-  const turn = (to: string) => call(world, token, 'PATCH', `${path}/${to}`, { active: true });
+  const turn = (to: string) => call(world, token, 'PATCH', `${path}/${to}`, { active: true, confirm: true });
   await turn(id);
   return { id, back: async () => void (await turn(before.id)) };
 }
