@@ -47,7 +47,8 @@ const withTexts = (importPage: ImportPage, ...files: TextFile[]) =>
   lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(files)]))[0]);
 
 /** A page of the dashboard comes with the dashboard's words, and with those of its feature where these have a file. */
-const ofDesk = (importPage: ImportPage, ...files: TextFile[]) => withTexts(importPage, 'desk', ...files);
+const ofDesk = (importPage: ImportPage, ...files: TextFile[]) =>
+  withTexts(importPage, 'desk', 'desk-faults', ...files);
 
 /** A page of the dashboard: its address and its name in the navigation are one word. */
 const SETUP: DeskLabel[] = ['seeds', 'coupons', 'sites', 'questionnaires', 'study', 'audit'];

@@ -14,7 +14,9 @@ interface Fault {
 const translate = i18next.t as (key: string, options: object) => string;
 
 export function faultText({ code, message, params }: Fault): string {
-  return code ? translate(code, { ns: 'faults', ...named(params), defaultValue: message }) : message;
+  return code
+    ? translate(code, { ns: ['faults', 'desk-faults'], ...named(params), defaultValue: message })
+    : message;
 }
 
 /** Languages go along as their tags. */

@@ -6,6 +6,7 @@ import i18next, { type TFunction } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type builderTexts from '../../locales/en/builder.json';
 import type deskTexts from '../../locales/en/desk.json';
+import type deskFaultTexts from '../../locales/en/desk-faults.json';
 import type faultTexts from '../../locales/en/faults.json';
 import type fieldTexts from '../../locales/en/field.json';
 import type firstRunTexts from '../../locales/en/first-run.json';
@@ -26,11 +27,12 @@ export const LANGUAGES: Record<Language, { name: string; draft?: boolean }> = la
 export type FieldTexts = typeof fieldTexts;
 /**
  * The files of each language. `field`: the phone and what the whole app shares. `faults`: what the service finds wrong,
- * once the app has started. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
+ * once the app has started; `desk-faults`: the same of questionnaires and prints, on the dashboard. `paying`: of incentives, for the phone and the dashboard. `desk`: what pages of the dashboard share. Every other one belongs to a feature and comes with its pages (app.tsx).
  */
 interface Texts {
   field: FieldTexts;
   desk: typeof deskTexts;
+  'desk-faults': typeof deskFaultTexts;
   faults: typeof faultTexts;
   builder: typeof builderTexts;
   'first-run': typeof firstRunTexts;

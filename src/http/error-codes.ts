@@ -1,6 +1,6 @@
 /**
  * All field errors by code: the reply's `errors[].code`, with English messages that `params` fill. The client translates
- * them, so a new code needs a text in `faults.json`. Two forms of a message: for a `count` of one, and for all others.
+ * them, so a new code needs a text in `faults.json`, one of paper or definitions in `desk-faults.json`. Two forms of a message: for a `count` of one, and for all others.
  * Browser-safe.
  */
 const OF_REQUESTS = {

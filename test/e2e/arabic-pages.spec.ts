@@ -9,6 +9,7 @@ import { call, enter, expect, follow, newSeed, test, type World } from './world.
 type Texts = { [key: string]: string | Texts };
 const read = (file: string) => JSON.parse(readFileSync(`locales/ar/${file}.json`, 'utf8')) as Texts;
 const [app, faults] = [read('field'), read('faults') as Record<string, string>];
+const deskFaults = read('desk-faults') as Record<string, string>;
 const desk = read('desk') as Record<string, Record<string, string>>;
 /** Fills in placeholders as the page does, each value between invisible isolation marks. */
 const textOf = (text = '', values: Record<string, string | number>) =>
@@ -201,7 +202,7 @@ test.describe('on a computer', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: desk.print?.go ?? '' }).click();
     await expect(dialog.getByText(desk.print?.notes ?? '')).toBeVisible();
-    const told = textOf(faults.LETTERS_OF_SITE, { letters: 'த மி', site: name });
+    const told = textOf(deskFaults.LETTERS_OF_SITE, { letters: 'த மி', site: name });
     await expect(dialog.getByText(told)).toBeVisible();
     await expectNoFaults(page, 'notes of a print');
     await call(world, world.admin.token, 'DELETE', `/api/locations/${site.id}`);

@@ -123,11 +123,16 @@ describe('error texts', () => {
   };
 
   test('exist for exactly the error codes', () => {
-    expect(keysOf('faults.json').sort()).toEqual(Object.keys(FAULTS).sort());
+    expect([...keysOf('faults.json'), ...keysOf('desk-faults.json')].sort()).toEqual(
+      Object.keys(FAULTS).sort(),
+    );
   });
 
   test('use only the placeholders of their code', () => {
-    const texts = flat(read<Texts>('en', 'faults.json'));
+    const texts = new Map([
+      ...flat(read<Texts>('en', 'faults.json')),
+      ...flat(read<Texts>('en', 'desk-faults.json')),
+    ]);
     const unknown = Object.entries(FAULTS).flatMap(([code, words]) =>
       all(texts.get(code) ?? '', PLACES)
         .filter((place) => !String(words).includes(place))

@@ -98,7 +98,7 @@ const textsOf = (file: string) => [
 /** The first two are shared by all pages; any other belongs to the feature that uses it by name. */
 const SHARED = ['field', 'desk'];
 /** All but the texts for print and the service's error table (languages.test.ts). */
-const OF_CLIENT = FILES.filter((file) => file !== 'print' && file !== 'faults');
+const OF_CLIENT = FILES.filter((file) => !['print', 'faults', 'desk-faults'].includes(file));
 const featureOf = (path: string) => /client\/src\/features\/[^/]+\//.exec(path)?.[0] ?? path;
 function askingFor(file: string): Code[] {
   const by = CLIENT.filter(({ strings }) => strings.includes(file)).map((code) => featureOf(code.file));
