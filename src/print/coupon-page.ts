@@ -58,12 +58,13 @@ export function renderCouponPage({ code, url, study, sites, wished }: CouponPage
     `<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">`,
     `<title>${title}</title><style>${STYLE}</style></head><body>`,
     languageChoice(languages, language, words.page.language),
-    `<h1 dir="auto">${title}</h1>`,
+    `<main><h1 dir="auto">${title}</h1>`,
     text ? `<p class="text" dir="auto">${clip(text, MAX_BYTES.couponText)}</p>` : '',
     code ? codePart(code, url, words, sites.length > 0) : malformedPart(words),
   ].join('');
   const tail = [
     contact ? `<h2>${words.questions}</h2><p class="text" dir="auto">${linked(contact)}</p>` : '',
+    '</main>',
     code ? `<footer><a class="tall" href="/start?code=${code}">${words.page.staff}</a></footer>` : '',
     '</body></html>',
   ].join('');
