@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { countClicks, couponTitle } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, test, type World } from './world.ts';
+import { call, enter, expect, newSeed, setHeld, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
@@ -23,12 +23,12 @@ async function fill(world: World): Promise<string> {
       role: 'VOLUNTEER',
     };
     await call(world, world.admin.token, 'POST', '/api/users', body);
-    await call(world, world.admin.token, 'POST', '/api/surveys', {
+    const survey = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/surveys', {
       location: site.id,
       referralCode: await newSeed(world),
       responses: { consent: 'no' },
-      startedAt: new Date(Date.now() - (n + 2) * 3_600_000),
     });
+    await setHeld(world, survey, new Date(Date.now() - (n + 2) * 3_600_000));
   }
   return site.id;
 }

@@ -60,23 +60,27 @@ test('an answer is kept that the person’s age on the day of the interview aske
   page,
   world,
 }) => {
-  const { id: questionnaire, back } = await activate(world, {
-    name: 'Young people',
-    definition: {
-      elements: [
-        { type: 'text', inputType: 'date', name: 'born' },
-        { type: 'text', inputType: 'number', name: 'size', title: 'How many?' },
-        {
-          type: 'text',
-          name: 'school',
-          title: 'Which school?',
-          visibleIf: 'age({born}) < 18',
-          isRequired: true,
-        },
-      ],
+  const { id: questionnaire, back } = await activate(
+    world,
+    {
+      name: 'Young people',
+      definition: {
+        elements: [
+          { type: 'text', inputType: 'date', name: 'born' },
+          { type: 'text', inputType: 'number', name: 'size', title: 'How many?' },
+          {
+            type: 'text',
+            name: 'school',
+            title: 'Which school?',
+            visibleIf: 'age({born}) < 18',
+            isRequired: true,
+          },
+        ],
+      },
+      networkSizeQuestion: 'size',
     },
-    networkSizeQuestion: 'size',
-  });
+    { posted: new Date(0) },
+  );
   try {
     const DAY = 86_400_000;
     const held = new Date(Date.now() - 30 * DAY).toISOString();

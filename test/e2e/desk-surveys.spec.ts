@@ -9,6 +9,7 @@ import {
   follow,
   newSeed,
   type StoredSurvey,
+  setHeld,
   submit,
   test,
   type World,
@@ -96,8 +97,10 @@ test('interview date and received date are both shown for a late interview: list
 }) => {
   const [held, recruited] = [heldAgo(9), heldAgo(7)];
   const seed = await newSeed(world);
-  const first = await submit(world, { referralCode: seed, responses: MINIMAL_RESPONSES, ...held });
-  const second = await submitDeclined(world, { referralCode: first.issuedCodes[0], ...recruited });
+  const first = await submit(world, { referralCode: seed, responses: MINIMAL_RESPONSES });
+  const second = await submitDeclined(world, { referralCode: first.issuedCodes[0] });
+  await setHeld(world, first, held.startedAt, held.completedAt);
+  await setHeld(world, second, recruited.startedAt, recruited.completedAt);
   const prompt = await submitDeclined(world, { startedAt: new Date() });
   const odd = await submitDeclined(world, { ...heldAgo(800), completedAt: new Date() });
   const [heldDay, recruitedDay, today] = [
@@ -128,7 +131,9 @@ test('interview date and received date are both shown for a late interview: list
   );
   await page.getByRole('link', { name: 'Show tree' }).click();
   await page.getByText('List', { exact: true }).click();
-  await page.getByRole('button', { name: new RegExp(`^Wave 1 · Harbor shelter · ${recruitedDay}`) }).click();
+  await page
+    .getByRole('button', { name: new RegExp(`^\\w{4}\\W\\w{4} · Wave 1 · Harbor shelter · ${recruitedDay}`) })
+    .click();
   await expect(page.getByRole('region', { name: 'Interview' })).toContainText(
     new RegExp(`Interview date${recruitedDay}.*Received${today}`),
   );

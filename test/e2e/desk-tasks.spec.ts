@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { countClicks, couponTitle } from './desk.ts';
 import { faultless } from './page-checks.ts';
-import { call, enter, expect, newSeed, type Person, test, type World } from './world.ts';
+import { call, enter, expect, newSeed, type Person, setHeld, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1280, height: 900 } });
 
@@ -60,15 +60,13 @@ async function heldInTwoWeeks(world: World, by: Person): Promise<void> {
   const coupons = [await newSeed(world), await newSeed(world)];
   const days = [9, 9, 9, 10, 10, 10, 11, 11, 11, 1, 9, 10, 2, 3, 4, 5, 6, 6];
   for (const [at, before] of days.entries()) {
-    const held = ago(before);
-    const { issuedCodes } = await submit(world, by, {
+    const stored = await submit(world, by, {
       location: at < 10 ? world.sites.chapel : world.sites.harbor,
       referralCode: coupons.shift(),
       responses: answers(at),
-      startedAt: held,
-      completedAt: held,
     });
-    coupons.push(...issuedCodes);
+    await setHeld(world, stored, ago(before));
+    coupons.push(...stored.issuedCodes);
   }
 }
 

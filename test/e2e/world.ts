@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import jwt from 'jsonwebtoken';
+import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
 import { JWT_SECRET, type Service, startService } from './service.ts';
 
@@ -67,6 +68,15 @@ async function withoutAutoAdvance(service: Service): Promise<void> {
   await database.collection('questionnaires').updateMany({}, off);
 }
 
+const LONG_AGO = new Date(Date.now() - 100 * 86_400_000);
+
+/** An interview from before the study, its first account or the questionnaire would show that the clock was wrong. */
+async function ageStudy(service: Service): Promise<void> {
+  const database = (await service.database()).db('field_survey');
+  for (const name of ['users', 'studies', 'questionnaires'])
+    await database.collection(name).updateMany({}, { $set: { createdAt: LONG_AGO } });
+}
+
 async function makeWorld(service: Service): Promise<World> {
   await withoutAutoAdvance(service);
   let next = 2_065_550_100;
@@ -74,6 +84,7 @@ async function makeWorld(service: Service): Promise<World> {
   const phone = newPhone();
   const first = { token: service.setupToken(), phone, firstName: 'Ada', lastName: 'Field' };
   const { user, token } = await setUp(service, first);
+  await ageStudy(service);
   const admin = { id: user.id, phone, firstName: 'Ada', token };
   const site = async (name: string) =>
     (await call<{ id: string }>(service, admin.token, 'POST', '/api/locations', { name, type: 'SHELTER' }))
@@ -421,15 +432,27 @@ interface QuestionnaireBody {
 export async function activate(
   world: World,
   questionnaire: QuestionnaireBody,
+  { posted }: { posted?: Date } = {},
 ): Promise<{ id: string; back(): Promise<void> }> {
   const path = '/api/questionnaires';
   const { token } = world.admin;
   const before = await call<{ id: string }>(world, token, 'GET', `${path}/active`);
   const { id } = await call<{ id: string }>(world, token, 'POST', path, questionnaire);
+  if (posted) await change(world, 'questionnaires', id, { createdAt: posted });
   const turn = (to: string) => call(world, token, 'PATCH', `${path}/${to}`, { active: true, confirm: true });
   await turn(id);
   return { id, back: async () => void (await turn(before.id)) };
 }
+
+async function change(world: World, collection: string, id: string, fields: Json): Promise<void> {
+  const database = (await world.service.database()).db('field_survey');
+  const _id = new mongoose.mongo.ObjectId(id);
+  await database.collection(collection).updateOne({ _id }, { $set: fields });
+}
+
+/** Changes the interview date, however new the interviewer and the coupon are. */
+export const setHeld = (world: World, { id }: { id: string }, startedAt: Date, completedAt = startedAt) =>
+  change(world, 'surveys', id, { startedAt, completedAt, heldAt: startedAt });
 
 /** The interview of a person who takes part, stored despite problems with its coupon, as a phone sends it. */
 export const submit = (world: World, body: object, by: Person = world.admin) =>
