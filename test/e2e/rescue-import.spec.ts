@@ -84,7 +84,10 @@ test('the rescue file of a rejected volunteer can be imported in their name, als
   expect(clientIds.toSorted()).toEqual(expect.arrayContaining(others.toSpliced(3, 1).toSorted()));
   expect(clientIds).not.toContain(others[3]);
   const [first] = surveys.filter(({ referralCode }) => referralCode === seed);
-  expect(first).toMatchObject({ flags: [], issuedCodes: expect.arrayContaining(handed) });
+  expect(first).toMatchObject({
+    flags: [{ code: 'IMPORTED', by: ana.id }],
+    issuedCodes: expect.arrayContaining(handed),
+  });
 
   // Importing the same file again as someone else adds nothing.
   await enter(desk, world, world.admin, '/desk/import');
