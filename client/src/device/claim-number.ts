@@ -1,7 +1,7 @@
-import { willBeFlagged } from './coupon-verdict.ts';
-import { NotTheEditor, TAB } from './drafts.ts';
+import { NotTheEditor, TAB } from './editor.ts';
 import { takeCodes } from './reserved-codes.ts';
 import { type Draft, db, type OutboxRow } from './store.ts';
+import { willBeFlagged } from './verdict-kinds.ts';
 
 /** A coupon that doesn't count brings no number: its code is somebody else's, or nobody's. */
 export const claimNumberIn = ({

@@ -117,13 +117,6 @@ function untilReachable(wait: number, stopped: AbortSignal): Promise<void> {
   });
 }
 
-/** An interview can start with this code; a fault that shows later is flagged, and the interview kept. */
-export const mayStart = ({ kind }: Pick<Verdict, 'kind'>): boolean => kind === 'good' || kind === 'unchecked';
-
-/** The service will store the interview with this code and flag it; the code brings nobody to this person. */
-export const willBeFlagged = (kind: VerdictKind | undefined): boolean =>
-  kind !== undefined && kind !== 'malformed' && !mayStart({ kind });
-
 /** The code in what a camera read: a coupon's link or the bare code. */
 export function codeInScan(text: string): string {
   const path = /\/c\/([^/?#]+)/.exec(text)?.[1];

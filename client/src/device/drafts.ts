@@ -1,19 +1,12 @@
 /** Unfinished interviews: every answer is stored at once, by one tab at a time. */
 import type { Answers, Coordinates } from '../wire.ts';
 import { nowText, ticks } from './clock.ts';
+import { NotTheEditor, TAB } from './editor.ts';
 import { openStore, storeTurn } from './open-store.ts';
 import { randomId } from './random-id.ts';
 import { type Draft, db, type OutboxRow, type VerdictKind } from './store.ts';
 import { type Unsaved, unsavedOf } from './unsaved.ts';
 import { workspace } from './workspace.ts';
-
-/** This tab, for the question who may write. */
-export const TAB = randomId();
-
-/** The interview was opened in another tab, finished or discarded: this tab must not write any more. */
-export class NotTheEditor extends Error {
-  override readonly name = 'NotTheEditor';
-}
 
 export interface NewDraft {
   owner: string;

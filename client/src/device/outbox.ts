@@ -2,7 +2,7 @@
 import type { Answers, SurveyBody } from '../wire.ts';
 import { claimNumberIn } from './claim-number.ts';
 import { now } from './clock.ts';
-import { NotTheEditor, TAB } from './drafts.ts';
+import { NotTheEditor, TAB } from './editor.ts';
 import { takeCodes } from './reserved-codes.ts';
 import { changeBy, goesWithIt, heldFrom, type RowEvent } from './row-states.ts';
 import { type CouponSource, type Draft, db, type OutboxRow, type OutboxState } from './store.ts';

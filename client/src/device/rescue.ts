@@ -5,7 +5,7 @@ import { parsedJson } from '../../../src/lib/parsed-json.ts';
 import { RESCUE_FORMAT } from '../../../src/surveys/rescue-file.ts';
 import type { User } from '../wire.ts';
 import { nowText } from './clock.ts';
-import { TAB } from './drafts.ts';
+import { TAB } from './editor.ts';
 import { openStore } from './open-store.ts';
 import { type Draft, db, type OutboxRow } from './store.ts';
 import { spareOf } from './store-backup.ts';

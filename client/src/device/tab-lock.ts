@@ -3,7 +3,7 @@
  * lease in the device's store.
  */
 import { now, timeLeft } from './clock.ts';
-import { TAB } from './drafts.ts';
+import { TAB } from './editor.ts';
 import { db } from './store.ts';
 
 interface Lease {

@@ -2,8 +2,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { codeInScan, mayStart } from '../../device/coupon-verdict.ts';
+import { codeInScan } from '../../device/coupon-verdict.ts';
 import { db } from '../../device/store.ts';
+import { mayStart } from '../../device/verdict-kinds.ts';
 import { useUser } from '../../session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -6,9 +6,10 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textDirection } from '../../../../src/lib/text-direction.ts';
-import { followVerdict, type Verdict, willBeFlagged } from '../../device/coupon-verdict.ts';
+import { followVerdict, type Verdict } from '../../device/coupon-verdict.ts';
 import { keepVerdict } from '../../device/drafts.ts';
 import type { Draft } from '../../device/store.ts';
+import { willBeFlagged } from '../../device/verdict-kinds.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 

@@ -4,7 +4,7 @@ import type { TFunction } from 'i18next';
 import { useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Survey } from 'survey-react-ui';
-import { NotTheEditor } from '../../device/drafts.ts';
+import { NotTheEditor } from '../../device/editor.ts';
 import { keepSetting, readSetting } from '../../device/local-settings.ts';
 import { finishDraft } from '../../device/outbox.ts';
 import type { Draft } from '../../device/store.ts';

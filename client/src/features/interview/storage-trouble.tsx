@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NotTheEditor } from '../../device/drafts.ts';
+import { NotTheEditor } from '../../device/editor.ts';
 import { isStorageFull } from '../../device/store.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { RescueButton } from '../outbox/rescue-button.tsx';

@@ -5,10 +5,12 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
-import { retryUnsaved } from '../../device/drafts.ts';
 import type { NoStoreReason } from '../../device/open-store.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
+
+/** Unsaved answers are of an interview, which is loaded then; a page before it has none. */
+const retryUnsaved = async () => (await import('../../device/drafts.ts')).retryUnsaved();
 
 /** Where the app says it above every page but this one, which tells its own trouble. */
 export const isInterview = (pathname: string): boolean => pathname.startsWith('/interview/');
@@ -31,7 +33,7 @@ export function NoStoreNotice({ why, onOpen }: NoStoreNoticeProps) {
   const { t } = useTranslation();
   const again = async () => {
     if (why === 'newer') location.reload();
-    else if (await retryUnsaved()) onOpen?.();
+    else if (await retryUnsaved().catch(() => false)) onOpen?.();
   };
   return (
     <Notice tone="bad" live title={t(`noStore.${why}.title`)}>

@@ -3,7 +3,7 @@ import { Button, Loader, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ifVersion, request } from '../../api.ts';
-import { mayStart } from '../../device/coupon-verdict.ts';
+import { mayStart } from '../../device/verdict-kinds.ts';
 import { useMay, useUser } from '../../session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
