@@ -155,6 +155,8 @@ function DraftRow({ draft }: { draft: Draft }) {
   const answers = Object.keys(draft.responses).length;
   // Of a refused interview that was reopened: they were shown, or scanned to be handed over, before it was sent.
   const given = draft.issuedCodes?.length ?? 0;
+  // One that the service refused for good could not be got rid of otherwise.
+  const mayDiscard = !draft.finished || draft.finished.state === 'attention';
   const question = [t('home.discardQuestion'), given > 0 ? t('home.discardCoupons', { count: given }) : ''];
   return (
     <div className="row">
@@ -164,7 +166,7 @@ function DraftRow({ draft }: { draft: Draft }) {
         {t('home.answers', { count: answers })}
       </Text>
       {draft.finished ? <Text size="sm">{t('home.correcting')}</Text> : null}
-      <Group mt="sm" gap="sm" wrap="nowrap">
+      <Group mt="sm" gap="sm" wrap={draft.finished ? 'wrap' : 'nowrap'}>
         <Button style={{ flex: 1 }} onClick={() => navigate(`/interview/${draft.id}`)}>
           {t('home.resume')}
         </Button>
@@ -175,14 +177,15 @@ function DraftRow({ draft }: { draft: Draft }) {
           >
             {t('home.undo')}
           </Button>
-        ) : (
+        ) : null}
+        {mayDiscard ? (
           <ConfirmButton
             label={t('home.discard')}
             question={question.join(' ').trim()}
             yes={t('home.discardYes')}
             onYes={() => attempt(discardDraft(draft.owner, draft.id))}
           />
-        )}
+        ) : null}
       </Group>
       <FormError error={error} />
     </div>
