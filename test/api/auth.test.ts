@@ -15,7 +15,7 @@ describe('signing up', () => {
     const code = await codeFor(world, phone);
     expect(code).toMatch(/^\d{6}$/);
     const { body, headers } = await post('verify-otp-signup', { phone, code, ...NAMES }).expect(201);
-    expect(Object.keys(body).sort()).toEqual(['token', 'user']);
+    expect(Object.keys(body).sort()).toEqual(['device', 'token', 'user']);
     expect(Object.keys(body.user).sort()).toEqual(USER_KEYS);
     expect(body.user).toMatchObject({ ...NAMES, phone, role: 'VOLUNTEER', approvalStatus: 'PENDING' });
     expect(body.user).toMatchObject({ email: null, approvedBy: null, location: null, permissions: [] });
@@ -117,7 +117,7 @@ describe('logging in', () => {
     const person = await world.person({ approvalStatus });
     const code = await codeFor(world, person.phone, 'send-otp-login');
     const { body } = await post('verify-otp-login', { phone: person.phone, code }).expect(200);
-    expect(Object.keys(body).sort()).toEqual(['token', 'user']);
+    expect(Object.keys(body).sort()).toEqual(['device', 'token', 'user']);
     expect(Object.keys(body.user).sort()).toEqual(USER_KEYS);
     expect(body.user).toMatchObject({ id: person.id, approvalStatus });
     await world.bearer(body.token).get('/api/auth/session').expect(200);

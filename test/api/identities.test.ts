@@ -363,7 +363,7 @@ test('only reviewers see a possible repeat in reads, filters, responses and hist
 test('identity answers are in no export and no outcome', async () => {
   const { body: before } = await cast.admin.get('/api/questionnaires/active');
   const activate = (id: string) =>
-    cast.admin.patch(`/api/questionnaires/${id}`, { active: true }).expect(200);
+    cast.admin.patch(`/api/questionnaires/${id}`, { active: true, confirm: true }).expect(200);
   await activate(asking);
   const own = clues();
   await send(own);

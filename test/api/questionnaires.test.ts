@@ -68,21 +68,23 @@ test('the version is one more than the last with that name', async () => {
 test('exactly one version is active: activating another deactivates the last', async () => {
   const before = await active();
   const next = await post();
-  const { body } = await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
+  const { body } = await cast.admin
+    .patch(`/api/questionnaires/${next.id}`, { active: true, confirm: true })
+    .expect(200);
   expect(body).toEqual({ ...next, active: true });
   expect((await active()).id).toBe(next.id);
   expect((await cast.admin.get(`/api/questionnaires/${before.id}`).expect(200)).body.active).toBe(false);
   const { data } = (await cast.volunteer.get('/api/questionnaires?limit=200').expect(200)).body;
   expect(data.filter((one: Body) => one.active).map((one: Body) => one.id)).toEqual([next.id]);
-  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
-  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true, confirm: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true, confirm: true }).expect(200);
 });
 
 test('a new survey uses the active version; an older survey keeps its own', async () => {
   const before = await active();
   const survey = await submit(cast, { status: 'IN_PROGRESS', responses: {} });
   const next = await post();
-  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true, confirm: true }).expect(200);
   expect(await submit(cast, { responses: { size: 4 } })).toMatchObject({
     questionnaire: next.id,
     networkSize: 4,
@@ -90,7 +92,7 @@ test('a new survey uses the active version; an older survey keeps its own', asyn
   const done = { status: 'COMPLETED', responses: { networkSize: 6 } };
   await cast.volunteer.patch(`/api/surveys/${survey.id}`, done).expect(200);
   expect(await read(cast, survey.id)).toMatchObject({ questionnaire: before.id, networkSize: 6 });
-  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true, confirm: true }).expect(200);
 });
 
 test.each([
@@ -263,7 +265,7 @@ test('a stored version with an unknown reference keeps working', async () => {
   const before = await active();
   await cast.admin.patch(`/api/questionnaires/${id}`, { active: true }).expect(200);
   expect(await submit(cast, { responses: { size: 4 } })).toMatchObject({ questionnaire: id, networkSize: 4 });
-  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true, confirm: true }).expect(200);
 });
 
 test.each([

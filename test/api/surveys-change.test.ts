@@ -80,8 +80,13 @@ test('coordinates can be changed and are validated', async () => {
   refusedAt(await patch(survey.id, { coordinates: { latitude: -91, longitude: 0 } }), 'coordinates.latitude');
 });
 
+test('the location can’t be changed without a reason', async () => {
+  const survey = await submit(cast);
+  const changes = { responses: { networkSize: 1 }, location: NOBODY };
+  refusedAt(await cast.root.patch(`/api/surveys/${survey.id}`, changes), 'reason');
+});
+
 test.each([
-  ['location', NOBODY],
   ['createdBy', NOBODY],
   ['createdAt', '2026-01-01T00:00:00Z'],
   ['seed', NOBODY],

@@ -106,9 +106,9 @@ test('a replay is 200 even after the site was deleted or another questionnaire a
   const definition = { elements: [{ type: 'text', name: 'other', inputType: 'number', isRequired: true }] };
   const other = { name: 'Other', definition, networkSizeQuestion: 'other' };
   const next = (await cast.admin.post('/api/questionnaires', other).expect(201)).body;
-  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${next.id}`, { active: true, confirm: true }).expect(200);
   const again = await cast.volunteer.post('/api/surveys', body);
-  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true, confirm: true }).expect(200);
   expect([again.status, again.body.id]).toEqual([200, id]);
 });
 

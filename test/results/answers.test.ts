@@ -104,6 +104,9 @@ test('a question with another type in another version is listed with the reason,
         : one,
   );
   await activate(root, { ...QUESTIONNAIRE, definition: { elements } });
+  // Only versions that somebody was interviewed with count.
+  const responses = { [QUESTIONNAIRE.networkSizeQuestion]: 4 };
+  await root.post('/api/surveys', { location: sites[0], responses }).expect(201);
   for (const part of ['', `&location=${sites[0]}`]) {
     const query = `question=status&question=agrees&question=region&question=score${part}`;
     const { questions, refused } = await ask(admin, query);

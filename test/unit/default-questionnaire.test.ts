@@ -87,7 +87,7 @@ describe('the files of the default questionnaire', () => {
       takesPartIf,
     };
     expect(createHash('sha256').update(JSON.stringify(whole)).digest('hex')).toBe(
-      'c1078a4f71cb09f7474dadee73c8a737ef75bc841b9ecf52cd372b7f1d0c86ba',
+      'addfc951c0cd59bf5efa479a1075c0e5fcf69c9c795d5c6134f1aaa995908e4d',
     );
   });
 
