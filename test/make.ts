@@ -53,6 +53,11 @@ async function postQuestionnaire(world: World): Promise<string> {
     answer = await root.post('/api/questionnaires', SMALL_QUESTIONNAIRE);
   const { body, status } = answer;
   if (status !== 201) throw new Error(`the questionnaire was refused: ${status} ${JSON.stringify(body)}`);
+  // Older than any interview of a test: one that began before it would have a wrong clock.
+  const createdAt = new Date('2018-01-01T12:00:00Z');
+  await mongoose.connection
+    .collection('questionnaires')
+    .updateOne({ _id: new ObjectId(body.id) }, { $set: { createdAt } });
   await root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }).expect(200);
   await mongoose.connection.collection('users').deleteOne({ _id: new ObjectId(root.id) });
   return body.id;

@@ -115,7 +115,10 @@ schema.index(newest);
 schema.index({ location: 1, ...newest });
 schema.index({ createdBy: 1, ...newest });
 // Finds the caller's latest survey, for every request.
-schema.index({ createdBy: 1, deletedAt: 1, importedAt: 1, heldAt: -1, _id: -1 });
+schema.index(
+  { createdBy: 1, heldAt: -1, _id: -1 },
+  { partialFilterExpression: { deletedAt: null, importedAt: null } },
+);
 schema.index({ seed: 1, ...newest });
 // Also for walking down the recruitment tree, in which deleted surveys keep their place.
 schema.index({ recruiter: 1, ...newest });

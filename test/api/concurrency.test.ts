@@ -210,7 +210,7 @@ test('simultaneous versions of one questionnaire get consecutive numbers, and on
   expect(tally(answers)).toEqual({ 201: 6 });
   expect(answers.map((answer) => answer.body.version).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   const activated = await together(6, (index) =>
-    cast.admin.patch(`/api/questionnaires/${answers[index]?.body.id}`, { active: true }),
+    cast.admin.patch(`/api/questionnaires/${answers[index]?.body.id}`, { active: true, confirm: true }),
   );
   expect(tally(activated)).toEqual({ 200: 6 });
   const { data } = (await cast.root.get('/api/questionnaires?limit=200').expect(200)).body;

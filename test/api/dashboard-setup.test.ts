@@ -16,7 +16,7 @@ test('the person who sets up the service is signed in, and can set up the study,
   refused(await setUp({ code: code === '000000' ? '000001' : '000000' }), 400, 'OTP_INVALID');
   refused(await setUp({ token: 'wrong', code }), 403);
   const { body } = await setUp({ code }).expect(201);
-  expect(Object.keys(body).sort()).toEqual(['token', 'user']);
+  expect(Object.keys(body).sort()).toEqual(['device', 'token', 'user']);
   expect(body.user).toMatchObject({ role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', phone: person.phone });
 
   const ada = world.bearer(body.token);

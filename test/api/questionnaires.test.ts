@@ -263,7 +263,7 @@ test('a stored version with an unknown reference keeps working', async () => {
     { $set: { definition: referring('visibleIf', '{gone} = 1') } },
   );
   const before = await active();
-  await cast.admin.patch(`/api/questionnaires/${id}`, { active: true }).expect(200);
+  await cast.admin.patch(`/api/questionnaires/${id}`, { active: true, confirm: true }).expect(200);
   expect(await submit(cast, { responses: { size: 4 } })).toMatchObject({ questionnaire: id, networkSize: 4 });
   await cast.admin.patch(`/api/questionnaires/${before.id}`, { active: true, confirm: true }).expect(200);
 });

@@ -1,4 +1,4 @@
-import { type Cast, people, refused } from '../api/kit.ts';
+import { type Cast, makeStudyOld, people, refused } from '../api/kit.ts';
 import { type Body, makeSurvey } from '../make.ts';
 import { startWorld, type World } from '../people.ts';
 import { plainInterviewers, plainPace, plainRecords, plainSites } from './plain-pace.ts';
@@ -15,6 +15,7 @@ beforeEach(async () => {
   world = await startWorld();
   world.clock.set(NOW);
   cast = await people(world, await world.place());
+  await makeStudyOld();
 });
 afterEach(() => world.stop());
 

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { type Cast, people, refused } from '../api/kit.ts';
+import { type Cast, makeStudyOld, people, refused } from '../api/kit.ts';
 import { type Body, insertSurvey, makeSeed, makeSurvey } from '../make.ts';
 import { ROLES, startWorld, type World } from '../people.ts';
 import { type Counting, plainCount } from './plain-count.ts';
@@ -17,6 +17,7 @@ const start = async () => {
   world = await startWorld();
   world.clock.set(NOW);
   cast = await people(world, await world.place());
+  await makeStudyOld();
 };
 const stop = () => world.stop();
 /** A separate study for each test. */
