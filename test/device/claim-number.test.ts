@@ -8,7 +8,8 @@ import { waiting } from './browser.ts';
 
 const { session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/open-store.ts');
-const { claimDraft, reopen, startDraft, TAB } = await import('../../client/src/device/drafts.ts');
+const { TAB } = await import('../../client/src/device/editor.ts');
+const { claimDraft, reopen, startDraft } = await import('../../client/src/device/drafts.ts');
 const { claimNumberOf } = await import('../../client/src/device/claim-number.ts');
 const { finishDraft, rowOf } = await import('../../client/src/device/outbox.ts');
 const { advance } = await import('../../client/src/device/outbox.ts');

@@ -473,7 +473,9 @@ test('at least four identity questions must be selected, and the version lists t
   await expectNoFaults(page);
   await save(page).click();
   await expect(page).not.toHaveURL(new RegExp(id));
-  await expect(page.getByText('Identity question: the service never stores the answer')).toHaveCount(clues.length);
+  await expect(page.getByText('Identity question: the service never stores the answer')).toHaveCount(
+    clues.length,
+  );
   const { data } = await call<{ data: Version[] }>(
     world,
     world.admin.token,

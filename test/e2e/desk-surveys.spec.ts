@@ -113,7 +113,9 @@ test('interview date and received date are both shown for a late interview: list
   const row = ({ id }: StoredSurvey) =>
     page.locator('.desk-table tbody tr', { has: page.locator(`a[href$="${id}"]`) });
   await expect(row(first).getByRole('rowheader')).toContainText(shortDay(held.startedAt));
-  const received = row(first).getByRole('cell').filter({ hasText: shortDay(new Date()) });
+  const received = row(first)
+    .getByRole('cell')
+    .filter({ hasText: shortDay(new Date()) });
   await expect(received).toHaveCount(1);
   await expect(row(prompt).getByRole('rowheader')).toContainText(shortDay(new Date()));
   // An implausible time is not shown.
