@@ -28,21 +28,19 @@ const MOST_REPEATS = 10_000;
 /** Of interviews with findings in one list; the worst. */
 const MAX_SUSPECTS = 2_000;
 
-export async function listFindings(actor: Actor, query: QualityQuery) {
+async function pageArgs(actor: Actor, query: QualityQuery | FindingGroupQuery) {
   const [args, dismissed] = await Promise.all([argsFor(actor, query.check), dismissedValues()]);
   const { limit, cursor, total } = query;
-  const page = { limit, cursor, total };
-  const filter = filterOf(query, actor.zone);
-  const found = await ask(findingsFigure, { ...args, filter, dismissed, page }, String(actor.user._id));
+  return { ...args, filter: filterOf(query, actor.zone), dismissed, page: { limit, cursor, total } };
+}
+
+export async function listFindings(actor: Actor, query: QualityQuery) {
+  const found = await ask(findingsFigure, await pageArgs(actor, query), String(actor.user._id));
   return { ...found, data: await shownTo(actor, found.data) };
 }
 
 export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
-  const [args, dismissed] = await Promise.all([argsFor(actor, query.check), dismissedValues()]);
-  const { limit, cursor, total } = query;
-  const page = { limit, cursor, total };
-  const filter = filterOf(query, actor.zone);
-  const found = await ask(findingGroupsFigure, { ...args, filter, dismissed, page }, String(actor.user._id));
+  const found = await ask(findingGroupsFigure, await pageArgs(actor, query), String(actor.user._id));
   return { ...found, data: found.data.map((one) => ({ ...one, at: new Date(one.at) })) };
 }
 
