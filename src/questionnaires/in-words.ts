@@ -8,11 +8,17 @@ import { Model, type Question } from 'survey-core';
 import { setAnswers } from './coupon-variable.ts';
 import type { Line } from './schema.ts';
 
-/** The questions that are shown, each with its answer. */
-export function linesOf(definition: object, answers: Record<string, unknown>, language: string): Line[] {
+/** The questions that are shown, each with its answer; with `hidden`, also those that these answers hide. */
+export function linesOf(
+  definition: object,
+  answers: Record<string, unknown>,
+  language: string,
+  { hidden = false } = {},
+): Line[] {
   const model = new Model(structuredClone(definition));
   model.locale = language;
   setAnswers(model, definition, answers);
+  model.showInvisibleElements = hidden;
   return model
     .getAllQuestions()
     .filter((question) => question.isVisible && question.hasInput)

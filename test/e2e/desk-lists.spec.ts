@@ -297,7 +297,7 @@ test('a coupon can be found from any page; its page shows its interviews and the
     await expect(links.filter({ has: page.locator(`a[href$="${id}"]`) })).toContainText(part);
   // Each is linked once.
   for (const { id } of [giver, brought, late])
-    await expect(page.locator(`main a[href$="${id}"]`)).toHaveCount(1);
+    await expect(page.locator(`main a[href="/desk/surveys/${id}"]`)).toHaveCount(1);
   const recruits = page.getByRole('region', { name: 'Recruits' });
   await expect(recruits.getByRole('link')).toHaveAttribute('href', `/desk/surveys/${recruit.id}`);
   await faultless(page, 'a coupon');

@@ -161,6 +161,7 @@ test('a browser killed right after switching between page and single-question vi
   await toPage().click();
   await choose(phone.page, 'Yes, I agree');
   await next(phone.page);
+  await phone.page.locator('[data-name="isAdult"]').getByText('Yes', { exact: true }).click();
   // The second question of the page, answered last.
   await phone.page.locator('[data-name="sleptOutside"]').getByText('Yes', { exact: true }).click();
   await toSingle().click();

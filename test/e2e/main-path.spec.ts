@@ -281,7 +281,7 @@ test('the outbox says why an interview left without tapping “Done” has not b
   await expect(page.getByText('This person gets no coupons.')).toBeVisible();
   // The app was closed, and opened again.
   await page.goto(`${world.url}/outbox`);
-  const why = page.getByText('You didn’t tap “Done” on the last page.');
+  const why = page.getByText('The coupons are still open.');
   await expect(why).toBeVisible();
   await faultless(page, 'an interview that is held');
   await page.getByRole('button', { name: 'Send now' }).click();

@@ -132,6 +132,12 @@ test('reviewing takes at most six requests per interview, and quick decisions ar
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   const next = page.getByRole('link', { name: 'Next interview' });
   await expect(next).toBeVisible();
+  // All of the first page, so that nothing of it is counted with what follows.
+  const history = page.getByRole('region', { name: 'History' });
+  const historySkeleton = page.getByRole('status', { name: 'History: loading' });
+  await expect(history.or(historySkeleton)).toBeVisible();
+  if (await historySkeleton.count()) await historySkeleton.scrollIntoViewIfNeeded();
+  await expect(history).toContainText('The interview was received.');
   await page.waitForLoadState('networkidle');
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -154,13 +160,13 @@ test('reviewing takes at most six requests per interview, and quick decisions ar
   ]);
   // Back on the page of a decided one, the decision is in the history.
   await isNext(page, surveys[6] ?? { id: '-', review: { state: '' } });
-  const history = page.getByRole('region', { name: 'History' });
   await page.keyboard.press('a');
   await expect(said(page)).toContainText('The interview is approved.');
   await isNext(page, surveys[7] ?? { id: '-', review: { state: '' } });
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true');
-  await page.mouse.wheel(0, 10_000);
+  // The history loads when it comes into view.
+  await historySkeleton.scrollIntoViewIfNeeded();
   await expect(history).toContainText('Approved');
   await setIncentives(world, { currency: 'USD' });
 });

@@ -145,7 +145,7 @@ function useColumns(): Column<SeedRow>[] {
     { field: 'note', name: 'note' },
     { name: 'status', head: t('common.status'), cell: state, text: stateOf },
     ...useChainColumns(),
-    { field: 'createdAt', as: 'age', name: 'created', sort: 'createdAt' },
+    { field: 'createdAt', as: 'age', name: 'created', sort: 'createdAt', extra: true },
   ];
 }
 

@@ -52,10 +52,11 @@ export function EditConflict({
   const [picked, setPicked] = useState<Record<string, Side>>({});
   const { language } = i18n;
   useFormWords(language);
-  const words = useMemo(
-    () => ({ stored: linesOf(definition, stored, language), other: linesOf(definition, other, language) }),
-    [definition, stored, other, language],
-  );
+  const words = useMemo(() => {
+    // What one of the two hides must be compared all the same.
+    const all = (answers: Answers) => linesOf(definition, answers, language, { hidden: true });
+    return { stored: all(stored), other: all(other) };
+  }, [definition, stored, other, language]);
   const { submit, busy, error } = useSubmit(() => {
     const merged: Answers = { ...stored };
     for (const name of names) {
