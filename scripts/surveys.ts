@@ -1,4 +1,4 @@
-/** npm run surveys: imports interviews of someone who can no longer send them, and erases an interview. */
+/** npm run surveys: imports interviews of someone who can no longer send them, erases one, and rejects a site's. */
 import { fullName } from '../src/lib/full-name.ts';
 import type { InterviewReport } from '../src/surveys/import-rescue-file.ts';
 import { MAX_RESCUE_BYTES } from '../src/surveys/rescue-file.ts';
@@ -17,6 +17,7 @@ import {
   withJson,
   wrongArgument,
 } from './command.ts';
+import { addReject } from './surveys/reject.ts';
 
 /** Loaded by the action: `--help` and a wrong argument are answered at once. */
 const load = async () => ({
@@ -30,13 +31,14 @@ const load = async () => ({
 
 const program = define(
   'surveys',
-  'Import interviews that their interviewer can no longer send, or erase one.',
+  'Import interviews that their interviewer can no longer send, erase one, or reject all of a site.',
 );
 examples(
   program,
   'surveys -- import interviews-2026-11-21.json --dry-run',
   'surveys -- import interviews-2026-11-21.json --owner +12065550123',
   'surveys -- erase 665f1c2ab7e4d90012345678 --reason "asked for on 21 November"',
+  'surveys -- reject --location "Downtown shelter" --from 2026-11-21 --to 2026-11-23 --reason "made up"',
 );
 
 interface Options {
@@ -142,5 +144,7 @@ setAction<{ reason: string }, [string]>(
   },
   { check: async ({ reason }) => await schemaFaults(Erase, { reason }) },
 );
+
+addReject(program);
 
 await run(program);

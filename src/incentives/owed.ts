@@ -31,6 +31,8 @@ export interface OwedInput {
   settingsAt: (at: Date) => IncentiveSettings;
   /** What was handed over at this person's own interview, whether it was due or not. */
   handedOver?: Payment | undefined;
+  /** For taking a change back: free places go to recruits who had one before. */
+  withdrawnFirst?: boolean | undefined;
   now: Date;
 }
 
@@ -74,7 +76,8 @@ function forInterview({ survey, incentives, settingsAt, handedOver, now }: OwedI
  * What is DUE keeps its place while its recruit counts. A place that is free goes to the earliest recruit without one, by
  * the limit in force when that recruit's interview was completed.
  */
-function forRecruits({ survey, recruits, incentives, settingsAt, now }: OwedInput): IncentiveRecord[] {
+function forRecruits(input: OwedInput): IncentiveRecord[] {
+  const { survey, recruits, incentives, settingsAt, withdrawnFirst, now } = input;
   const ofRecruits = incentives.filter(({ kind }) => kind === 'RECRUIT');
   const counting = new Map(recruits.filter((one) => one.counts).map((one) => [String(one._id), one]));
   const isOwed = (one: IncentiveRecord) => one.state === 'DUE' && counting.has(String(one.recruit));
@@ -82,8 +85,13 @@ function forRecruits({ survey, recruits, incentives, settingsAt, now }: OwedInpu
     .filter((one) => followsTree(one) && one.state === 'DUE' && !isOwed(one))
     .map(withdrawn);
   let places = ofRecruits.filter((one) => !followsTree(one) || isOwed(one)).length;
-  for (const recruit of counting.values()) {
-    const found = ofRecruits.find((one) => recruit._id.equals(one.recruit as Types.ObjectId));
+  const incentiveFor = ({ _id }: Interview) =>
+    ofRecruits.find((one) => _id.equals(one.recruit as Types.ObjectId));
+  const hadNone = (recruit: Interview) => Number(incentiveFor(recruit) === undefined);
+  const inOrder = [...counting.values()];
+  if (withdrawnFirst) inOrder.sort((a, b) => hadNone(a) - hadNone(b));
+  for (const recruit of inOrder) {
+    const found = incentiveFor(recruit);
     if (found && (!followsTree(found) || found.state === 'DUE')) continue;
     const { recruit: amount, currency, recruitLimit } = settingsAt(recruit.at);
     if (recruitLimit !== null && places >= recruitLimit) continue;

@@ -22,6 +22,16 @@ export async function findLocation(
   return found;
 }
 
+/** Also a closed one: by name the open one, else the one that was closed last. */
+export async function findLocationEvenClosed(text: string): Promise<LocationRecord | null> {
+  const name = text.trim();
+  if (isRecordId(name)) return await Locations.findById(name).lean<LocationRecord>();
+  const open = Locations.findOne({ deletedAt: null, name });
+  const closed = Locations.findOne({ deletedAt: { $ne: null }, name }).sort({ deletedAt: -1 });
+  const found = async (query: typeof open) => await query.collation(NAME_COLLATION).lean<LocationRecord>();
+  return (await found(open)) ?? (await found(closed));
+}
+
 export async function listLocations(): Promise<LocationRecord[]> {
   const locations: LocationRecord[] = [];
   const found = Locations.find({ deletedAt: null }).sort({ name: 1, _id: 1 }).collation(NAME_COLLATION);

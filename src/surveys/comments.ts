@@ -13,7 +13,8 @@ interface CommentRecord {
   _id: Types.ObjectId;
   survey: Types.ObjectId;
   text: string;
-  by: Types.ObjectId;
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
   /** Of the review it belongs to. */
   state: ReviewState | null;
   createdAt: Date;

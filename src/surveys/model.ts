@@ -33,13 +33,14 @@ export interface RepeatRecord {
 /** The last review that still holds. */
 export interface ReviewRecord {
   state: ReviewState;
-  by: Types.ObjectId;
+  /** Null for an operator's command. */
+  by: Types.ObjectId | null;
   at: Date;
   /**
-   * What the reviewer replaced, for taking the decision back; null: it was RECEIVED. Absent in old records, and once the
-   * answers are others than those that were looked at then.
+   * What it replaced, for taking the decision back; null: it was RECEIVED. Absent in old records, and once the answers are
+   * others than those that were looked at then. Only an operator's review has a previous one when it is a previous one itself.
    */
-  previous?: Omit<ReviewRecord, 'previous'> | null | undefined;
+  previous?: ReviewRecord | null | undefined;
 }
 
 export function flag(code: FlagCode, referralCode: string | null, at: Date): FlagRecord {

@@ -4,6 +4,7 @@ import { problem } from '../http/problem.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import type { SurveyRecord } from './model.ts';
+import { withoutPrevious } from './store-review.ts';
 
 /** Answers of a rejected interview are closed to all but those who may review it. */
 export function requireOpenAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
@@ -16,7 +17,6 @@ export function reviewAfterChange(
   review: SurveyRecord['review'],
   by: Types.ObjectId,
 ): SurveyRecord['review'] {
-  if (!review || (review.state !== 'REJECTED' && !review.by.equals(by))) return undefined;
-  const { previous: _, ...others } = review;
-  return others;
+  if (!review || (review.state !== 'REJECTED' && !review.by?.equals(by))) return undefined;
+  return withoutPrevious(review);
 }

@@ -1,19 +1,17 @@
 /** A reviewer's decision on an interview, and taking it back. */
 import type { ClientSession } from 'mongoose';
-import { audit } from '../audit/model.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
 import { asProblem } from '../http/errors.ts';
 import { PROBLEMS, problem } from '../http/problem.ts';
-import type { Actor } from '../rights/actor.ts';
+import { type Actor, authorOf } from '../rights/actor.ts';
 import { load } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { parseIfMatch, requireVersion } from './change.ts';
-import { storeComment } from './comments.ts';
 import { type ReviewRecord, type SurveyRecord, Surveys } from './model.ts';
-import { detectRepeatAgain, REPEAT_FIELD, repeatForAudit } from './repeat-detection.ts';
 import type { BulkReview, Review, ReviewRefusal } from './schema.ts';
 import { settleIncentives } from './settle-incentives.ts';
+import { isRejected, reviewTime, withoutPrevious, writeReview } from './store-review.ts';
 
 export async function reviewSurvey(
   actor: Actor,
@@ -39,7 +37,7 @@ export async function undoReview(actor: Actor, id: string, ifMatch?: string): Pr
     const before = await load(actor, 'review', Surveys, id, session);
     requireVersion(wanted, before);
     const { review } = before;
-    if (review?.previous === undefined || !review.by.equals(actor.user._id))
+    if (review?.previous === undefined || !review.by?.equals(actor.user._id))
       throw problem('INVALID_TRANSITION', { why: fault('REVIEW_NOT_YOURS') });
     return await storeReview(session, actor, before, review.previous ?? undefined);
   }, actor.deadline);
@@ -47,7 +45,7 @@ export async function undoReview(actor: Actor, id: string, ifMatch?: string): Pr
 
 /** The same request again, perhaps because its reply was lost. */
 const isRepeated = ({ state, comment }: Review, { review }: SurveyRecord, { user }: Actor): boolean =>
-  comment === undefined && review?.state === state && review.by.equals(user._id);
+  comment === undefined && review?.state === state && Boolean(review.by?.equals(user._id));
 
 async function decide(
   session: ClientSession,
@@ -55,15 +53,20 @@ async function decide(
   before: SurveyRecord,
   { state, comment }: Review,
 ): Promise<SurveyRecord> {
-  const { state: lastState, by: lastBy, at: lastAt } = before.review ?? {};
-  const previous = lastState && lastBy && lastAt ? { state: lastState, by: lastBy, at: lastAt } : null;
-  const by = actor.user._id;
-  const review = { state, by, at: timeOf(before, actor), previous };
+  const review = {
+    state,
+    by: actor.user._id,
+    at: reviewTime(before, actor.now),
+    previous: replaced(before.review),
+  };
   return await storeReview(session, actor, before, review, comment);
 }
 
-const timeOf = ({ updatedAt }: SurveyRecord, { now }: Actor) =>
-  new Date(Math.max(updatedAt.getTime(), now.getTime()));
+/** What a reviewer can go back to: one decision, with what an operator's command needs to go back further. */
+function replaced(review: ReviewRecord | undefined): ReviewRecord | null {
+  if (!review) return null;
+  return review.by === null ? review : withoutPrevious(review);
+}
 
 async function storeReview(
   session: ClientSession,
@@ -72,34 +75,12 @@ async function storeReview(
   review: ReviewRecord | undefined,
   comment?: string,
 ): Promise<SurveyRecord> {
-  const { _id, location, version } = before;
-  const { _id: by } = actor.user;
-  const at = timeOf(before, actor);
-  const decided = { updatedAt: at, version: version + 1 };
-  const counts = review?.state !== 'REJECTED';
-  const changesCount = (before.review?.state === 'REJECTED') === counts;
-  const after = { ...before, ...decided, review };
-  const repeat = changesCount && counts ? await detectRepeatAgain(session, after, at) : before.repeat;
-  const fields = { ...decided, ...(repeat && { repeat }) };
-  const update = review ? { $set: { ...fields, review } } : { $set: fields, $unset: { review: '' as const } };
-  await Surveys.collection.updateOne({ _id }, update, { session });
-  if (comment !== undefined && review)
-    await storeComment(session, { survey: _id, text: comment, by, state: review.state, createdAt: at });
-  const event = { action: 'update', subject: 'Survey', record: _id, location } as const;
-  const changes = [
-    { path: 'review', before: before.review?.state ?? 'RECEIVED', after: review?.state ?? 'RECEIVED' },
-    ...(repeat === before.repeat
-      ? []
-      : [{ path: REPEAT_FIELD.path, before: repeatForAudit(before.repeat), after: repeatForAudit(repeat) }]),
-  ];
-  await audit(session, { by, now: at }, { ...event, changes, reason: comment });
+  const author = authorOf(actor);
+  const after = await writeReview(session, author, { before, review, comment });
   // Nobody is owed anything for a rejected interview.
-  if (changesCount)
-    await settleIncentives(session, await loadStudy(session), [_id, before.recruiter], {
-      by,
-      now: actor.now,
-    });
-  return { ...after, ...fields };
+  if (isRejected(before) !== isRejected(after))
+    await settleIncentives(session, await loadStudy(session), [before._id, before.recruiter], author);
+  return after;
 }
 
 /** Each by itself, as if it were the only one. */

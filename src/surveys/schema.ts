@@ -115,7 +115,7 @@ export const Survey = z
       .default(RECEIVED)
       .meta({
         description:
-          'The last review. RECEIVED: nobody has reviewed these answers. REJECTED ones are not in the sample.',
+          'The last review. RECEIVED: nobody has reviewed these answers. REJECTED ones are not in the sample. `by` is also null if an operator’s command rejected it.',
         example: RECEIVED,
       }),
     coordinates: z
@@ -351,7 +351,7 @@ export const SurveyComment = z
   .object({
     id: Id,
     text: z.string().meta({ example: 'The network size is missing.' }),
-    by: Id,
+    by: Id.nullable().meta({ description: 'Null for a command run by an operator.' }),
     at: Instant,
     state: ReviewState.nullable().meta({ description: 'The state of the review it belongs to.' }),
   })

@@ -76,6 +76,8 @@ interface Settlement {
   isNew?: SurveyRecord | undefined;
   /** The site of the recruiter of `isNew`, where it is known. */
   recruiterSite?: Types.ObjectId | null | undefined;
+  /** For taking a change back: free places go to recruits who had one before. */
+  withdrawnFirst?: boolean;
   /** What else happened: stored in the same write. */
   events?: NewAuditEvent[];
 }
@@ -86,12 +88,12 @@ export async function settleIncentives(
   study: StudyRecord,
   people: (Types.ObjectId | null)[],
   author: Author,
-  { paid, events = [], ...known }: Settlement = {},
+  { paid, events = [], withdrawnFirst, ...known }: Settlement = {},
 ): Promise<void> {
   const found = hasIncentives(study) ? await readChanging(session, study, people, author, known) : [];
   const changes = found.flatMap((one) => {
     const handedOver = paid?.survey.equals(one.survey._id) ? paid.payment : undefined;
-    return changedBy(one, owed({ ...one, handedOver }));
+    return changedBy(one, owed({ ...one, handedOver, withdrawnFirst }));
   });
   const [first] = changes;
   if (first && study.incentiveCurrency === null) await fixCurrency(session, first.after.currency);

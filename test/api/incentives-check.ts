@@ -48,7 +48,9 @@ export async function checkIncentives(): Promise<void> {
   }
   for (const one of all) {
     // Each state follows from the one before: nothing is paid twice.
-    const events = await collection('auditevents').find({ record: one._id }).sort({ _id: 1 }).toArray();
+    // Ids of several processes are in no order.
+    const ofOne = collection('auditevents').find({ record: one._id });
+    const events = await ofOne.sort({ createdAt: 1, _id: 1 }).toArray();
     const states = events.flatMap(({ changes }) => changes.filter((each: Body) => each.path === 'state'));
     const first = states[0]?.before ?? one.state;
     const last = states.reduce(

@@ -116,6 +116,33 @@ test('the review queue works by keyboard alone; interviews sent back come first 
   await phone.close();
 });
 
+test('an interview that a command on the server rejected says so, and a decision replaces it only after asking', async ({
+  page,
+  world,
+}) => {
+  const volunteer = await world.person({ firstName: 'Vic' });
+  const survey = await submit(world, volunteer);
+  const at = new Date();
+  const _id = new mongoose.mongo.ObjectId(survey.id);
+  const database = (await world.service.database()).db('field_survey');
+  await database
+    .collection('surveys')
+    .updateOne({ _id }, { $set: { review: { state: 'REJECTED', by: null, at, previous: null } } });
+  await database
+    .collection('surveycomments')
+    .insertOne({ survey: _id, text: 'Made up by the team.', by: null, state: 'REJECTED', createdAt: at });
+  await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
+  const review = page.getByRole('region', { name: 'Review' });
+  await expect(review.getByText('Command on the server')).toHaveCount(2);
+  await expect(review.getByText('Made up by the team.')).toBeVisible();
+  await review.getByRole('button', { name: /^Approve/ }).click();
+  const ask = page.getByRole('dialog', { name: 'Approve' });
+  await expect(ask).toContainText('A command on the server rejected this interview');
+  await ask.getByRole('button', { name: 'Approve' }).click();
+  await expect(said(page)).toContainText('The interview is approved.');
+  expect(await stateOf(world, survey)).toBe('APPROVED');
+});
+
 test('reviewing takes at most six requests per interview, and quick decisions are not lost', async ({
   page,
   world,

@@ -93,8 +93,12 @@ function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
   const { state, by, at } = survey.review;
   return (
     <>
-      {state === 'RECEIVED' || !by || !at ? null : (
-        <Text mb="xs">{t(`review.already.${state}`, { name: personOf(by), at: moment(at) })}</Text>
+      {state === 'RECEIVED' || !at ? null : (
+        <Text mb="xs">
+          {by === null
+            ? t('review.alreadyByCommand', { at: moment(at) })
+            : t(`review.already.${state}`, { name: personOf(by), at: moment(at) })}
+        </Text>
       )}
       {to === 'APPROVED' ? null : t(`review.what.${to}`)}
       {to === 'REJECTED' && state !== 'REJECTED' ? <RejectedMoney survey={survey} /> : null}

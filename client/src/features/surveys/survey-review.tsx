@@ -29,7 +29,7 @@ export function SurveyReview({ survey }: { survey: Survey }) {
     <Card heading={t('review.title')}>
       <Group gap="sm" mt="xs">
         <ReviewTag state={state} />
-        {by && at ? (
+        {at ? (
           <Text size="sm" c="dimmed" component="span">
             {moment(at)} · {personOf(by)}
           </Text>
