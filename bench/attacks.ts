@@ -544,12 +544,19 @@ const ATTACKS: Attack[] = [
       return /node_modules|\.ts:|\.js:|at .*\(/.test(text) ? text : 'no stack or path';
     },
   },
-  ...['/.env', '/.git/config', '/metrics', '/server-status', '/package.json', '/../package.json'].map(
+  ...['/.env', '/.git/config', '/metrics', '/package.json', '/../package.json'].map(
     (path): Attack => ({
       ...{ item: CONFIGURATION, what: `GET ${path}`, must: '404' },
       attack: ({ service }) => rawStatus(service.port, 'GET', path),
     }),
   ),
+  {
+    ...{ item: CONFIGURATION, what: 'GET /server-status', must: 'the client’s page' },
+    async attack({ service }) {
+      const text = await (await fetch(`${service.url}/server-status`)).text();
+      return text.includes('<div id="root">') ? 'the client’s page' : text;
+    },
+  },
   {
     ...{ item: CONFIGURATION, what: 'TRACE, which gives cookies and headers back', must: 'refused' },
     async attack({ service }) {

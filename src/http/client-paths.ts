@@ -7,6 +7,8 @@ export const NOT_CLIENT_PAGES: readonly RegExp[] = [
   /^\/(api|documentation|metrics)(\/|\?|$)/,
   /^\/[cs]\//,
   /^[^?]*\.\w+\/?(\?|$)/,
+  // Hidden files and folders, which only somebody who looks for mistakes asks for.
+  /^[^?]*\/\./,
 ];
 
 export const isClientPage = (path: string): boolean => !NOT_CLIENT_PAGES.some((one) => one.test(path));

@@ -123,7 +123,7 @@ test('printing shows only the coupons, each whole on its page', async ({ page, w
   const codes = await toCoupons(page);
   const texts = page.locator('.coupon-text:visible');
   await expect(texts).toHaveCount(1);
-  const text = texts.filter({ hasText: await texts.innerText() });
+  const text = texts.filter({ hasText: (await texts.textContent()) ?? '' });
   await page.getByRole('button', { name: 'Print' }).click();
   expect(await page.evaluate('printed')).toEqual([expect.stringMatching(/^\/coupons\/[\da-f-]{36}$/)]);
   await page.emulateMedia({ media: 'print' });

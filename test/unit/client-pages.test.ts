@@ -30,6 +30,7 @@ test.each([
   '/c/ABCD-EFGC?lang=es',
   '/s/ABCD',
   '/.env',
+  '/.git/config',
   '/.git/config.old',
   '/wp-login.php',
   '/desk/index.php',
