@@ -1,7 +1,7 @@
 /** Signing in with a colleague's code, and signing out everywhere: what people see, and what the phone keeps. */
 import { fillOutbox } from './outbox-rows.ts';
 import { check, expectNoFaults, faultless } from './page-checks.ts';
-import { call, enter, expect, startWork, test, untilSurveys, withoutTapShield } from './world.ts';
+import { call, enter, expect, newSite, startWork, test, untilSurveys, withoutTapShield } from './world.ts';
 
 test('a manager’s code signs a volunteer in and shows whose code it was', async ({
   browser,
@@ -166,4 +166,50 @@ test('an address that does not exist shows the app’s own page, signed in or no
   }
   await page.goto(`${world.url}/outbox`);
   await expect(page.getByLabel('Your phone number')).toBeVisible();
+});
+
+test('an unknown number is told that a code comes only to those who signed up, and where to sign up', async ({
+  page,
+  world,
+}) => {
+  const number = world.newPhone();
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByLabel('Your phone number').fill(number);
+  await page.getByRole('button', { name: 'Text me a code' }).click();
+  await expect(page.getByText(/^If \S.* is signed up, a code is on its way\.$/)).toBeVisible();
+  await expect(page.getByText('We texted')).toHaveCount(0);
+  await check(page, 'a code for an unknown number');
+  await page.getByText('New here?').getByRole('link', { name: 'Sign up' }).click();
+  await expect(page.getByLabel('First name')).toBeVisible();
+});
+
+test('who waits for approval reads whom to ask, and that the page may be closed', async ({ page, world }) => {
+  const person = await world.person();
+  const { contact } = await call<{ contact: string }>(world, world.admin.token, 'GET', '/api/study');
+  await call(world, world.admin.token, 'PATCH', '/api/study', { contact: 'Ask Ada: 206 555 0100' });
+  await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'PENDING' });
+  await enter(page, world, person);
+  await expect(page.getByText('You can close this page and come back later.')).toBeVisible();
+  await expect(page.getByText('Ask Ada: 206 555 0100')).toBeVisible();
+  await check(page, 'waiting');
+  await call(world, world.admin.token, 'PATCH', `/api/users/${person.id}`, { approvalStatus: 'APPROVED' });
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible({ timeout: 25_000 });
+  await call(world, world.admin.token, 'PATCH', '/api/study', { contact });
+});
+
+test('where nobody is pending, the address to sign up can be scanned and copied, and says how to get https', async ({
+  context,
+  page,
+  world,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.url });
+  const location = await newSite(world, `Pier ${crypto.randomUUID().slice(0, 8)}`);
+  const manager = await world.person({ role: 'MANAGER', location });
+  await enter(page, world, manager, '/desk/approvals');
+  await expect(page.getByRole('img', { name: 'QR code of the sign-up page' })).toBeVisible();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http\S+\/sign-up$/);
+  await expect(page.getByText(/over https/)).toBeVisible();
+  await faultless(page, 'nobody is pending');
 });
