@@ -8,7 +8,9 @@ import {
   enter,
   expect,
   newSeed,
+  newSite,
   type StoredSurvey,
+  setIncentives,
   submit,
   test,
   type World,
@@ -54,6 +56,44 @@ test('correcting an answer opens its page, requires a reason, returns to the ans
   const history = page.getByRole('region', { name: 'History' });
   await expect(history).toContainText('Reason: Misheard: twenty, not twelve.');
   expect((await stored(world, survey)).responses.networkSize).toBe(20);
+});
+
+test('an interview’s site is corrected with a reason, after saying what becomes of figures and money', async ({
+  page,
+  world,
+}) => {
+  await setIncentives(world, { currency: 'USD', interview: '20.00', recruit: null, recruitLimit: null });
+  const survey = await submit(world, {});
+  const there = await newSite(world, 'Lakeside clinic');
+  await enter(page, world, world.admin, `/desk/surveys/${survey.id}`);
+  const facts = page.getByRole('region', { name: 'About this interview' });
+  await facts.getByRole('button', { name: 'Correct site' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Correct site' });
+  await expect(dialog).toContainText('will count at the chosen site instead');
+  await expect(dialog).toContainText('$20.00 still owed to this person will count at the chosen site.');
+  await expect(dialog).toContainText('Nobody’s current site changes.');
+  const yes = dialog.getByRole('button', { name: 'Correct site' });
+  await expect(yes).toBeDisabled();
+  const site = dialog.getByLabel('Site');
+  // Where it is already is no choice.
+  await expect(site.getByRole('option', { name: 'Harbor', exact: false })).toHaveCount(0);
+  await site.selectOption('Lakeside clinic');
+  await expect(yes).toBeDisabled();
+  await dialog.getByLabel('Reason').fill('The wrong site was chosen.');
+  await faultless(page, 'correcting the site of an interview');
+  await page.setViewportSize({ width: 360, height: 780 });
+  await faultless(page, 'correcting the site of an interview, on a phone');
+  await yes.click();
+  await expect(dialog).toBeHidden();
+  await expect(facts).toContainText('Lakeside clinic');
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history).toContainText('Reason: The wrong site was chosen.');
+  expect(await stored(world, survey)).toMatchObject({ location: there });
+  // Someone who may only change interviews of one site has no other to choose.
+  const manager = await world.person({ role: 'MANAGER', location: there });
+  await enter(page, world, manager, `/desk/surveys/${survey.id}`);
+  await expect(facts).toContainText('Lakeside clinic');
+  await expect(facts.getByRole('button', { name: 'Correct site' })).toHaveCount(0);
 });
 
 test('an answer is kept that the person’s age on the day of the interview asked for', async ({

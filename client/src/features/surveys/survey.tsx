@@ -14,7 +14,7 @@ import { Toast } from '../../desk/toast.tsx';
 import { PageActs, usePageActs, useToast } from '../../desk/use-actions.ts';
 import { refreshDesk, useRecord } from '../../desk/use-list.tsx';
 import { tagOf } from '../../i18n.ts';
-import { queriesNow, useLocationName, useQuestionnaire } from '../../records.ts';
+import { queriesNow, useQuestionnaire } from '../../records.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useReadsAll } from '../../session.tsx';
 import { FormError } from '../../ui/form.tsx';
@@ -40,6 +40,7 @@ import { LateCoupons } from './survey-late-coupons.tsx';
 import { surveyPath } from './survey-paths.ts';
 import { Repeat } from './survey-repeat.tsx';
 import { SurveyReview } from './survey-review.tsx';
+import { SurveySite } from './survey-site.tsx';
 import { UsedFirst } from './survey-used-first.tsx';
 import { WhenSeen } from './when-seen.tsx';
 
@@ -226,7 +227,7 @@ function Shown({ survey, questionnaire, lost, corrected, onCorrect, onChange }: 
         <div className="survey-column">
           <SurveyFindings survey={survey.id} />
           <SurveyReview survey={survey} />
-          <Facts survey={survey} questionnaire={questionnaire} />
+          <Facts survey={survey} questionnaire={questionnaire} onChange={onChange} />
           {queue ? <WhenSeen label={t('surveys.history')}>{around}</WhenSeen> : around}
         </div>
       </div>
@@ -300,9 +301,8 @@ function HeldSpan({ survey }: { survey: Survey }) {
   );
 }
 
-function Facts({ survey, questionnaire }: WholeProps) {
+function Facts({ survey, questionnaire, onChange }: WholeProps & { onChange(): void }) {
   const { t, language, moment } = useDeskText();
-  const siteOf = useLocationName();
   const personOf = usePersonName();
   const mayTree = useReadsAll('Recruitment');
   const { coordinates, seed } = survey;
@@ -313,7 +313,7 @@ function Facts({ survey, questionnaire }: WholeProps) {
         {t(`surveys.${survey.status}`)}
       </Tag>,
     ],
-    [t('common.site'), siteOf(survey.location)],
+    [t('common.site'), <SurveySite key="site" survey={survey} onChange={onChange} />],
     [t('surveys.interviewer'), personOf(survey.createdBy)],
     [t('surveys.held'), <HeldSpan key="held" survey={survey} />],
     [t('surveys.arrivedWord'), moment(survey.createdAt)],
