@@ -108,6 +108,9 @@ export const IncentivesPay = z
       .array(z.strictObject({ id: IdInput, ...payment }))
       .min(1)
       .max(200),
+    location: IdInput.optional().meta({
+      description: "Where all of them are paid. Default: the caller's current site.",
+    }),
   })
   .meta({ id: 'IncentivesPay' });
 export type IncentivesPay = z.infer<typeof IncentivesPay>;

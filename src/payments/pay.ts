@@ -65,7 +65,7 @@ type Refusal = { id: string; message: string };
 /** Each by itself. */
 export async function payIncentives(
   actor: Actor,
-  { payments }: IncentivesPay,
+  { payments, location }: IncentivesPay,
   unexpected: (error: unknown) => void,
 ): Promise<{ done: number; refused: Refusal[] }> {
   if (!readsAllIncentives(actor)) throw problem('FORBIDDEN');
@@ -75,7 +75,7 @@ export async function payIncentives(
     try {
       if (seen.has(id)) throw problem('ALREADY_PAID');
       seen.add(id);
-      await payIncentive(actor, id, body);
+      await payIncentive(actor, id, { ...body, location });
     } catch (error) {
       const refusal = asProblem(error);
       // The others would fail too. It can be sent again: what was paid is recognized.

@@ -61,7 +61,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     isLong: true,
     summary: 'Pay several incentives',
     description:
-      "Each one separately, at the caller's current site. Only for callers who may read all incentives.",
+      "Each one separately, at `location` or the caller's current site. Only for callers who may read all incentives.",
     body: IncentivesPay,
     example: { payments: [{ id: '665f1c2ab7e4d90012345678', ...EXAMPLE }] },
     reply: { 200: IncentivesPaid },

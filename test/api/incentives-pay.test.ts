@@ -148,6 +148,20 @@ describe('a payment', () => {
     const none = await nowhere.post('/api/incentives/pay', { payments: [late] }).expect(200);
     expect(none.body).toMatchObject({ done: 0, refused: [{ id: late.id }] });
   });
+
+  test('several together are at the site that a person without one names', async () => {
+    const payments = [{ id: (await dueNow()).id, method: 'CASH', clientId: uuid() }];
+    const nowhere = await cast.world.person({ role: 'SUPER_ADMIN', location: null });
+    const unknown = await nowhere.post('/api/incentives/pay', { payments, location: NOBODY }).expect(200);
+    expect(unknown.body).toMatchObject({ done: 0, refused: [{ id: payments[0]?.id }] });
+    const elsewhere = await cast.world.place();
+    const { body } = await nowhere
+      .post('/api/incentives/pay', { payments, location: elsewhere })
+      .expect(200);
+    expect(body).toEqual({ done: 1, refused: [] });
+    const { body: paid } = await cast.admin.get(`/api/incentives?location=${elsewhere}`).expect(200);
+    expect(paid.data.map(({ id }: { id: string }) => id)).toEqual([payments[0]?.id]);
+  });
 });
 
 describe('withdrawing and reopening', () => {

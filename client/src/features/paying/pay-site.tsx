@@ -51,7 +51,7 @@ export function PaySite({ named, sites, onChoose, error }: Site & { error: unkno
   return <NoSite />;
 }
 
-export function NoSite() {
+function NoSite() {
   const { t } = useTranslation('paying');
   return (
     <Notice tone="warn" title={t('person.noSite')}>

@@ -7,25 +7,35 @@ import { useActs } from '../../desk/use-actions.ts';
 import { pay } from '../../device/payments.ts';
 import { randomId } from '../../device/random-id.ts';
 import { sumOf } from '../../money.ts';
-import { useSession } from '../../session.tsx';
 import type { HandedOver, Incentive, IncentivesPaid } from '../../wire.ts';
 import { MethodField } from '../paying/method-field.tsx';
-import { NoSite } from '../paying/pay-site.tsx';
+import { PaySite, usePaySite } from '../paying/pay-site.tsx';
 import { usePaymentsText } from './payments-text.ts';
 
 const PART = 50;
 /** The service pays one after the other. */
 const PATIENCE = 60_000;
 
+/** How and where all of them are paid. */
+interface Payment extends HandedOver {
+  /** Undefined is the current site. */
+  location: string | undefined;
+}
+
 /** Each row waits for the answer to its part. The ids stay, so that trying again pays nothing twice. */
-function payer(rows: readonly Incentive[], handed: HandedOver): (row: Incentive) => Promise<unknown> {
+function payer(
+  rows: readonly Incentive[],
+  { location, ...handed }: Payment,
+): (row: Incentive) => Promise<unknown> {
+  const place = location ? { location } : {};
   const clientIds = new Map(rows.map(({ id }) => [id, randomId()]));
   const answers = new Map<number, Promise<IncentivesPaid>>();
   const payPart = (part: number) => {
     const payments = rows
       .slice(part * PART, (part + 1) * PART)
       .map(({ id }) => ({ id, ...handed, clientId: clientIds.get(id) }));
-    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body: { payments }, patience: PATIENCE });
+    const body = { payments, ...place };
+    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, patience: PATIENCE });
   };
   return async (row) => {
     const part = Math.floor(rows.indexOf(row) / PART);
@@ -36,7 +46,7 @@ function payer(rows: readonly Incentive[], handed: HandedOver): (row: Incentive)
       throw error;
     });
     // By itself it is refused with a code, which the app has words for.
-    if (refused.some(({ id }) => id === row.id)) await pay(row.id, handed);
+    if (refused.some(({ id }) => id === row.id)) await pay(row.id, { ...handed, ...place });
   };
 }
 
@@ -62,7 +72,7 @@ interface AskProps extends PayManyProps {
 function Ask({ incentives, onStart, onClose, name }: AskProps) {
   const { t, money } = usePaymentsText();
   const { run } = useActs();
-  const current = useSession()?.currentLocation ?? null;
+  const site = usePaySite();
   const [handed, setHanded] = useState<HandedOver>({ method: 'CASH' });
   const [first] = incentives;
   const amount = first ? money({ amount: sumOf(incentives), currency: first.currency }) : '';
@@ -71,12 +81,12 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
       title={t('payMany')}
       text={t('payManyWhat', { count: incentives.length, amount })}
       yes={t('pay')}
-      disabled={current === null}
+      disabled={!site.isKnown}
       onYes={async () => {
         onStart();
         void run<Incentive, unknown>({
           items: incentives,
-          one: payer(incentives, handed),
+          one: payer(incentives, { ...handed, location: site.named }),
           name,
           said: (done) => t('paidMany', { count: done.length }),
         });
@@ -89,7 +99,7 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
           value={handed}
           onChange={(next) => setHanded(next ?? { method: 'CASH' })}
         />
-        {current === null ? <NoSite /> : null}
+        <PaySite {...site} error={null} />
       </div>
     </Dialog>
   );
