@@ -23,6 +23,7 @@ const VIEW = {
 const OF_RULES = [
   'HAS_GRANTS',
   'WAS_RECORDED_TODAY',
+  'IS_FOR_TODAY',
   'IS_PAID_BY_SELF',
   'IS_IMPORTED_BY_SELF',
   'HAS_RETENTION_PERIOD',
@@ -40,6 +41,7 @@ const WORDS: Record<(typeof NAMES)[number], string> = {
   HAS_ADMIN_ROLE: "the account's role is ADMIN",
   HAS_GRANTS: 'the account was granted permissions beyond its role (not for grants)',
   WAS_RECORDED_TODAY: "the service received the payment today, in the study's time zone (not for grants)",
+  IS_FOR_TODAY: "the record is for the current day, in the study's time zone (not for grants)",
   IS_PAID_BY_SELF: 'the user paid it (not for grants)',
   IS_IMPORTED_BY_SELF: 'the user entered it for its interviewer (not for grants)',
   HAS_RETENTION_PERIOD: 'the study has a retention period (not for grants)',

@@ -7,6 +7,7 @@ import { activation } from './activation/resource.ts';
 import { analysisRuns } from './analysis-runs/resource.ts';
 import { audit } from './audit/resource.ts';
 import { auth } from './auth/resource.ts';
+import { cashDays } from './cash-days/resource.ts';
 import { counts } from './counts/resource.ts';
 import { backfillRecords } from './db/backfill.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './db/connect.ts';
@@ -42,6 +43,7 @@ export const RESOURCES: readonly ResourceDeclaration[] = [
   surveys,
   incentives,
   payments,
+  cashDays,
   referralCodes,
   print,
   questionnaires,

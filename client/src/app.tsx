@@ -108,6 +108,7 @@ const interview = withTexts(() => import('./features/interview/interview.tsx'), 
 const coupons = lazyPage(() => import('./features/coupons/coupons.tsx'));
 const payPerson = withTexts(() => import('./features/paying/pay-person.tsx'), 'paying');
 const closeDay = ofDesk(() => import('./features/payments/close-day.tsx'), 'paying', 'payments');
+const closedDays = ofDesk(() => import('./features/payments/closed-days.tsx'), 'paying', 'payments');
 const receipt = withTexts(() => import('./features/paying/receipt.tsx'), 'paying');
 const ownDay = withTexts(() => import('./features/paying/own-day.tsx'), 'paying');
 const work = lazyPage(() => import('./features/work/work.tsx'));
@@ -186,6 +187,7 @@ const SCREENS: Screen[] = [
     ofPayments: true,
   },
   { path: '/desk/payments/day', right: LOOKS_AFTER_PEOPLE, page: closeDay },
+  { path: '/desk/payments/days', right: LOOKS_AFTER_PEOPLE, page: closedDays },
   desk('seeds', ['create', 'Seed'], 'seed', () => import('./features/seeds/seeds.tsx')),
   desk(
     'coupons',

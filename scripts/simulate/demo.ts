@@ -19,6 +19,7 @@ import { dateAt } from '../../src/lib/day.ts';
 import type { Log } from '../../src/log.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import { withDatabase } from '../database.ts';
+import { closeLastDay } from './closed-day.ts';
 import { type Ended, simulateInOwnService } from './simulate-here.ts';
 import type { SimulationResult, StudyPlan } from './study.ts';
 import type { Team, Worker } from './team.ts';
@@ -81,12 +82,10 @@ export async function runDemo(
       await withDatabase(config, around.notices, async () => {
         await prepareDatabase(new Date());
         const plan = planOf(config, wish);
-        const { team, ...played } = await simulateInOwnService(
-          config,
-          plan,
-          around.onStep,
-          withResults(plan),
-        );
+        const { team, ...played } = await simulateInOwnService(config, plan, around.onStep, async (ended) => {
+          await withResults(plan)(ended);
+          await closeLastDay(plan, ended);
+        });
         const jobs = await startJobs({ timeZone: plan.zone, log: around.log });
         try {
           await intervals(plan, around.signal);

@@ -87,6 +87,7 @@ const OF_RECORDS = {
   NO_CURRENCY: 'Choose a currency first.',
   NOT_AMOUNT:
     'This must be an amount above 0, at most 10000, with the decimals of its currency, such as 20.00.',
+  NOT_CASH: 'This must be an amount of 0 or more, with the decimals of its currency, such as 20.00.',
   INCENTIVE_TOO_EARLY: 'An incentive can only be recorded when an interview is completed.',
   NO_SITE_OF_YOURS: 'You have no current site. Send the `location` where you paid.',
   CODE_AND_WALK_IN: 'A walk-in has no coupon: leave out either this or `referralCode`.',

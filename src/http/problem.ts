@@ -49,6 +49,11 @@ export const PROBLEMS = {
   },
   ALREADY_PAID: { status: 409, wire: true, message: 'This has already been paid.' },
   NOTHING_DUE: { status: 409, wire: true, message: 'This was withdrawn: nothing is due.' },
+  DAY_CLOSED: {
+    status: 409,
+    wire: true,
+    message: 'This day is already closed for this site. Reopen it first.',
+  },
   SEED_IN_USE: {
     status: 409,
     wire: true,

@@ -52,6 +52,7 @@ schema.index({ kind: 1, ...newest });
 const paid = (field: string, least: unknown) => ({ partialFilterExpression: { [field]: { $gt: least } } });
 const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
 schema.index({ location: 1, ...newest }, paid('location', SMALLEST));
+schema.index({ location: 1, paidAt: -1 }, paid('location', SMALLEST));
 schema.index({ paidBy: 1, ...newest }, paid('paidBy', SMALLEST));
 schema.index({ paidAt: -1 }, paid('paidAt', new Date(0)));
 schema.index({ recordedAt: -1 }, paid('recordedAt', new Date(0)));

@@ -4,6 +4,7 @@ import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { consume, type Limit } from '../http/rate-limits.ts';
 import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { toAmount } from '../incentives/totals.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import { findCode } from '../referral-codes/model.ts';
 import type { Actor } from '../rights/actor.ts';
@@ -11,7 +12,6 @@ import { incentiveCurrency } from '../study/incentives.ts';
 import { loadStudy } from '../study/model.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
 import { recordClaim } from '../surveys/read.ts';
-import { toAmount } from './total.ts';
 
 /** Codes that don't exist count too, so that nobody can try many. */
 const CLAIM_LIMIT: Limit = { name: 'incentive-claim', points: 60, duration: 3_600 };

@@ -5,30 +5,13 @@ import { dateFilter } from '../http/date-range.ts';
 import { idFilter } from '../http/id-filter.ts';
 import { Incentives } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
+import { type Group, groupBy, QUARTER, toAmount } from '../incentives/totals.ts';
 import { dateAt } from '../lib/day.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { incentiveCurrency } from '../study/incentives.ts';
 import { loadStudy } from '../study/model.ts';
 import { readsAllIncentives } from './right.ts';
-import { toAmount } from './total.ts';
-
-interface Group {
-  _id: unknown;
-  count: number;
-  sum: number;
-}
-
-/** Amounts are texts with the decimals of their currency, so their sum is exact. */
-const counted = { count: { $sum: 1 }, sum: { $sum: { $toDecimal: '$amount' } } };
-const groupBy = (key: unknown) => [
-  { $group: { _id: key, ...counted } },
-  { $set: { sum: { $toDouble: '$sum' } } },
-  { $sort: { _id: 1 } },
-];
-
-/** Of an hour: each belongs to one day, in any time zone. The database knows fewer time zones, and compares their names exactly. */
-const QUARTER = { $dateTrunc: { date: '$paidAt', unit: 'minute', binSize: 15 } };
 
 function inDays(quarters: Group[], zone: string): Group[] {
   const days = new Map<string, Group>();

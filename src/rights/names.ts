@@ -10,6 +10,7 @@ const NAMES = {
   Study: { grantable: true, audited: true },
   Count: { grantable: false, audited: true },
   Incentive: { grantable: true, audited: true },
+  CashDay: { grantable: false, audited: true },
   Recruitment: { grantable: true, audited: false },
   AuditEvent: { grantable: true, audited: false },
   /** A file that was downloaded. */

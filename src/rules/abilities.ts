@@ -54,6 +54,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('read', 'AuditEvent');
     can('read', 'Recruitment');
     can(['read', 'pay', 'withdraw'], 'Incentive');
+    can(['create', 'read', 'update'], 'CashDay');
   },
 
   MANAGER: ({ can }, where) => {
@@ -67,6 +68,7 @@ const ROLES: Record<Role, (builder: Builder, where: Where) => void> = {
     can('create', 'ReferralCode');
     can('read', 'Recruitment', where.HAS_SAME_LOCATION);
     can('read', 'Incentive', { ...where.HAS_SAME_LOCATION, ...where.WAS_RECORDED_TODAY });
+    can(['create', 'read', 'update'], 'CashDay', { ...where.HAS_SAME_LOCATION, ...where.IS_FOR_TODAY });
   },
 
   VOLUNTEER: ({ can }, where) => {
@@ -93,6 +95,10 @@ function applyGrant({ can }: Builder, grant: Grant, where: Where): void {
   // Who may review an interview may read it; nobody reviews one that they made or entered.
   if (grant.action === 'review' && grant.subject === 'Survey')
     allow('read', 'Survey', { $and: [...named, where.IS_CREATED_BY_OTHERS] });
+  // Days are closed by people who see all payments of a site.
+  const ofSites = grant.conditions.every((name) => name === 'HAS_SAME_LOCATION');
+  if (grant.action === 'read' && grant.subject === 'Incentive' && ofSites)
+    for (const action of ['create', 'read', 'update'] as const) allow(action, 'CashDay', all);
 }
 
 /**

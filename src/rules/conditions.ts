@@ -1,6 +1,6 @@
 /** The named conditions that role rules and grants share, as queries. */
 import type { Types } from 'mongoose';
-import { dayBoundsAt } from '../lib/day.ts';
+import { dateAt, dayBoundsAt } from '../lib/day.ts';
 import type { Role } from '../users/schema.ts';
 
 export interface Viewpoint {
@@ -21,6 +21,7 @@ export function conditionsFor({ user, location, now, timeZone }: Viewpoint) {
     IS_CREATED_BY_OTHERS: { createdBy: { $ne: user._id } },
     IS_IMPORTED_BY_SELF: { importedBy: user._id },
     WAS_CREATED_TODAY: { createdAt: { $gte: today.start, $lt: today.end } },
+    IS_FOR_TODAY: { day: dateAt(now, timeZone) },
     WAS_RECORDED_TODAY: { recordedAt: { $gte: today.start, $lt: today.end } },
     IS_PAID_BY_SELF: { paidBy: user._id },
     // Without a current location this must match nothing, not records without a location.

@@ -1,6 +1,7 @@
 /** What the caller does, by route: each creates what its situation needs, sends a request and returns the result. */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { dateAt } from '../../src/lib/day.ts';
 import { findingId } from '../../src/quality/finding.ts';
 import { unknownCode } from '../api/kit.ts';
 import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
@@ -302,6 +303,21 @@ export const ACTS: Record<string, Act> = {
   'POST /api/incentives/:id/reopen': async (s) =>
     status(s.caller.post(`/api/incentives/${await incentive(s, 'PAID')}/reopen`, { reason: 'a mistake' })),
 
+  'GET /api/cash-days': async (s) => {
+    const id = await cashDay(s);
+    return listed(s.caller, '/api/cash-days', (item) => item.id === id);
+  },
+  'POST /api/cash-days': async (s) => {
+    const root = await s.scene.world.person({ role: 'SUPER_ADMIN' });
+    await root.patch('/api/study', { incentives: { currency: 'USD' } }).expect(200);
+    const body = { location: s.site ?? s.scene.here, day: dayOf(s), opening: '0.00', counted: '0.00' };
+    // The roles act at the same time, and only one of them could close it.
+    await root.post('/api/cash-days', body);
+    return status(s.caller.post('/api/cash-days', body));
+  },
+  'POST /api/cash-days/:id/reopen': async (s) =>
+    status(s.caller.post(`/api/cash-days/${await cashDay(s)}/reopen`, { reason: 'a mistake' })),
+
   'GET /api/study': (s) => status(s.caller.get('/api/study')),
   'PATCH /api/study': (s) => status(s.caller.patch('/api/study', studyChange(s.text))),
 
@@ -390,6 +406,19 @@ async function incentive(s: Situation, state: 'DUE' | 'PAID', of?: string): Prom
     ...{ createdAt: s.at, updatedAt: s.at },
   };
   return String((await mongoose.connection.collection('incentives').insertOne(made)).insertedId);
+}
+
+const dayOf = ({ at }: Situation) => dateAt(at, 'America/Los_Angeles');
+
+/** A day of a cash box that was reopened, so that several can be of one day; its id. */
+async function cashDay(s: Situation): Promise<string> {
+  const by = new mongoose.Types.ObjectId(s.caller.id);
+  const made = {
+    ...{ location: new mongoose.Types.ObjectId(s.site ?? s.scene.here), day: dayOf(s), currency: 'USD' },
+    ...{ opening: '0.00', counted: '0.00', paid: '0.00', difference: '0.00', byMethod: [] },
+    ...{ state: 'REOPENED', closedBy: by, createdAt: s.at, reopenedBy: by, reopenedAt: s.at, reason: 'x' },
+  };
+  return String((await mongoose.connection.collection('cashdays').insertOne(made)).insertedId);
 }
 
 /** The coupon code of this survey's person. */

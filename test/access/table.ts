@@ -276,6 +276,21 @@ POST /api/incentives/:id/reopen         | paid by own, today, same site         
 POST /api/incentives/:id/reopen         | paid by another's, yesterday, other site               | 200 | 200 | 403 | 403
 POST /api/incentives/:id/reopen         | any, all granted                                       | 200 | 200 | 200 | 200
 
+GET /api/cash-days                      | today, same site                                       | in  | in  | in  | 403
+GET /api/cash-days                      | today, other site                                      | in  | in  | out | 403
+GET /api/cash-days                      | yesterday, same site                                   | in  | in  | out | 403
+GET /api/cash-days                      | today, same site, caller without a site                | in  | in  | out | 403
+GET /api/cash-days                      | yesterday, other site, all granted                     | in  | in  | in  | in
+POST /api/cash-days                     | closed already, today, same site                       | 409 | 409 | 409 | 403
+POST /api/cash-days                     | closed already, today, other site                      | 409 | 409 | 403 | 403
+POST /api/cash-days                     | closed already, yesterday, same site                   | 409 | 409 | 403 | 403
+POST /api/cash-days                     | closed already, today, same site, caller without a site| 409 | 409 | 403 | 403
+POST /api/cash-days                     | closed already, yesterday, other site, all granted     | 409 | 409 | 409 | 409
+POST /api/cash-days/:id/reopen          | reopened already, today, same site                     | 409 | 409 | 409 | 403
+POST /api/cash-days/:id/reopen          | reopened already, today, other site                    | 409 | 409 | 403 | 403
+POST /api/cash-days/:id/reopen          | reopened already, yesterday, same site                 | 409 | 409 | 403 | 403
+POST /api/cash-days/:id/reopen          | reopened already, yesterday, other site, all granted   | 409 | 409 | 409 | 409
+
 GET /api/study                          | any                                                    | 200 | 200 | 200 | 200
 PATCH /api/study                        | any                                                    | 200 | 200 | 403 | 403
 PATCH /api/study                        | any, all granted                                       | 200 | 200 | 200 | 200

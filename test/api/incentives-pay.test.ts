@@ -155,9 +155,7 @@ describe('a payment', () => {
     const unknown = await nowhere.post('/api/incentives/pay', { payments, location: NOBODY }).expect(200);
     expect(unknown.body).toMatchObject({ done: 0, refused: [{ id: payments[0]?.id }] });
     const elsewhere = await cast.world.place();
-    const { body } = await nowhere
-      .post('/api/incentives/pay', { payments, location: elsewhere })
-      .expect(200);
+    const { body } = await nowhere.post('/api/incentives/pay', { payments, location: elsewhere }).expect(200);
     expect(body).toEqual({ done: 1, refused: [] });
     const { body: paid } = await cast.admin.get(`/api/incentives?location=${elsewhere}`).expect(200);
     expect(paid.data.map(({ id }: { id: string }) => id)).toEqual([payments[0]?.id]);

@@ -482,6 +482,24 @@ const ROWS: Record<string, Row | Row[]> = {
   'POST /api/incentives/:id/pay': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/pay`),
   'POST /api/incentives/:id/withdraw': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/withdraw`),
   'POST /api/incentives/:id/reopen': unknown('VOLUNTEER', () => `/api/incentives/${study.site}/reopen`),
+  'GET /api/cash-days': {
+    as: 'ADMIN',
+    ask: async () => {
+      const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
+      const days = Array.from({ length: 200 }, (_, at) => ({
+        ...{ location: oid(study.site), day: day(at), currency: 'USD', state: 'REOPENED' },
+        ...{ opening: '100.00', counted: '60.00', paid: '40.00', difference: '0.00' },
+        byMethod: [{ method: 'CASH', count: 2, total: '40.00' }],
+        ...{ closedBy: oid(people.ADMIN.id), createdAt: new Date() },
+        ...{ reopenedBy: oid(people.ADMIN.id), reopenedAt: new Date(), reason: 'x'.repeat(500) },
+      }));
+      await mongoose.connection.collection('cashdays').insertMany(days);
+      return { path: '/api/cash-days?limit=200&total=true' };
+    },
+    status: 200,
+  },
+  'POST /api/cash-days': unknown('MANAGER'),
+  'POST /api/cash-days/:id/reopen': unknown('MANAGER', () => `/api/cash-days/${study.site}/reopen`),
   'GET /api/audit': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/audit?limit=200&total=true&record=${study.changed}` }),

@@ -89,6 +89,10 @@ const due = async () => {
   const { id } = await survey();
   return (await root.get(`/api/incentives?survey=${id}`).expect(200)).body.data[0].id;
 };
+const aCashDay = async () => {
+  await done(() => root.patch('/api/study', { incentives: { currency: 'USD', interview: '20.00' } }));
+  return { location: await world.place(), day: '2026-01-15', opening: '100.00', counted: '60.00' };
+};
 const name = () => randomUUID();
 const RUN = { outcome: null, method: 'TREE', samples: 100 };
 const aCount = () => ({
@@ -295,6 +299,14 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const id = await due();
     await done(() => root.post(`/api/incentives/${id}/withdraw`, { reason: 'sold' }));
     return () => root.post(`/api/incentives/${id}/reopen`, { reason: 'a mistake' });
+  },
+  'post /api/cash-days': async () => {
+    const body = await aCashDay();
+    return () => root.post('/api/cash-days', body);
+  },
+  'post /api/cash-days/:id/reopen': async () => {
+    const { id } = await made('/api/cash-days', await aCashDay());
+    return () => root.post(`/api/cash-days/${id}/reopen`, { reason: 'counted twice' });
   },
   'patch /api/study': async () => () => root.patch('/api/study', { name: name() }),
 };

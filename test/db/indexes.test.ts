@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp, routes } from '../../src/app.ts';
+import { dateAt } from '../../src/lib/day.ts';
 import { generateCode } from '../../src/referral-codes/code.ts';
 import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
@@ -401,6 +402,45 @@ describe('lists read little more than they return, in index order', () => {
     const ofIncentives = files.filter(({ ns }) => ns.endsWith('.incentives'));
     expect(ofIncentives.length).toBeGreaterThan(2);
     expect(faults(ofIncentives, 10_000)).toEqual([]);
+  }, 60_000);
+
+  it('closed days, by each filter and each role', async () => {
+    const sites = [new ObjectId(site), ...manyIds(19)];
+    const day = (at: number) => dateAt(new Date(Date.now() - at * 86_400_000), 'America/Los_Angeles');
+    const made = Array.from({ length: 4_000 }, (_, at) => ({
+      ...{ location: sites[at % 20], day: day(Math.floor(at / 20)), currency: 'USD' },
+      ...{ opening: '100.00', counted: '60.00', paid: '40.00', difference: '0.00', byMethod: [] },
+      ...{ state: at % 9 ? 'CLOSED' : 'REOPENED', closedBy: new ObjectId(people.ADMIN.id) },
+      createdAt: new Date(Date.now() - at * 60_000),
+      ...{ reopenedBy: null, reopenedAt: null, reason: null },
+    }));
+    await database()
+      .collection('cashdays')
+      .insertMany(made as never[]);
+    const queries = combinations({ location: site, state: 'CLOSED' });
+    const roles = ['SUPER_ADMIN', 'ADMIN', 'MANAGER'] as const;
+    const days = [`from=${day(3)}`, `from=${day(3)}&to=${day(1)}`, `location=${site}&from=${day(3)}`];
+    const ofDays = (seen: Awaited<ReturnType<typeof profiled>>) =>
+      seen.filter(({ ns }) => ns.endsWith('.cashdays'));
+    const seen = await profiled(() => pages('/api/cash-days', queries, roles));
+    expect(ofDays(seen).length).toBeGreaterThan(10);
+    expect(faults(ofDays(seen), 2 * MOST)).toEqual([]);
+    // Some days of all sites, sorted by when they were closed.
+    const some = await profiled(() => pages('/api/cash-days', days, roles));
+    expect(
+      faults(
+        ofDays(some).map((one) => ({ ...one, hasSortStage: false })),
+        2 * MOST,
+      ),
+    ).toEqual([]);
+    const payments = [...seen, ...some].filter(({ ns }) => ns.endsWith('.incentives'));
+    expect(payments.length).toBeGreaterThan(0);
+    expect(
+      faults(
+        payments.map((one) => ({ ...one, hasSortStage: false })),
+        10_000,
+      ),
+    ).toEqual([]);
   }, 60_000);
 
   it('counts and searches use an index', async () => {

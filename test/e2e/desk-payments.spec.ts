@@ -89,14 +89,17 @@ test('selected incentives are paid together; single ones can be withdrawn, reope
   await faultless(page, 'receipt');
 });
 
-test('“Pay selected” asks a super admin, who has no site, where the money is from', async ({ page, world }) => {
+test('“Pay selected” asks a super admin, who has no site, where the money is from', async ({
+  page,
+  world,
+}) => {
   const due = await interviewed(world, await world.person(), await newSeed(world));
   await enter(page, world, world.admin, '/desk/payments?state=DUE');
   await page.getByRole('checkbox', { name: 'Select all' }).press('Space');
   await page.getByRole('button', { name: 'Pay selected' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Pay' })).toBeDisabled();
-  await dialog.getByLabel('Paid at').selectOption('Chapel kitchen');
+  await dialog.getByLabel('Paid at').selectOption('Chapel meals');
   await faultless(page, 'pay selected at a site');
   await dialog.getByRole('button', { name: 'Pay' }).click();
   await expect(page.getByText(/^Recorded \d+ payments?\.$/)).toBeVisible();

@@ -72,6 +72,11 @@ test(
     expect(new Set(data.map(({ kind, state }) => `${kind} ${state}`))).toEqual(
       new Set(['INTERVIEW PAID', 'RECRUIT DUE']),
     );
+    const cash = await fetch(`http://localhost:${port}/api/cash-days`, {
+      headers: { Authorization: `Bearer ${tokens[0]}` },
+    });
+    const days = (await cash.json()) as { data: { state: string; difference: string }[] };
+    expect(days.data).toMatchObject([{ state: 'CLOSED', difference: '-10.00' }]);
   },
   SLOW,
 );

@@ -1,12 +1,14 @@
 /** API types that only the dashboard uses, from the service's own schemas. */
 import type { z } from 'zod';
 import type { AuditEvent as AuditEventSchema } from '../../../src/audit/schema.ts';
+import type { CashDay as CashDaySchema } from '../../../src/cash-days/schema.ts';
 import type { LocationImported as LocationImportedSchema } from '../../../src/locations/schema.ts';
 import type { BatchItem, ReferralCode as ReferralCodeSchema } from '../../../src/referral-codes/schema.ts';
 import type { Seed as SeedSchema } from '../../../src/seeds/schema.ts';
 import type { SurveyImported as SurveyImportedSchema } from '../../../src/surveys/schema.ts';
 import type { DecisionList as DecisionListSchema } from '../../../src/users/schema.ts';
 
+export type CashDay = z.infer<typeof CashDaySchema>;
 export type Seed = z.infer<typeof SeedSchema>;
 export type ReferralCode = z.infer<typeof ReferralCodeSchema>;
 export type CodeBatch = z.infer<typeof BatchItem>;

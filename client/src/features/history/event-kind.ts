@@ -49,6 +49,7 @@ export const KINDS = {
   Study: ['created', 'updated', 'deleted', 'erased'],
   Count: ['created', 'updated', 'deleted'],
   Incentive: ['created', 'paid', 'withdrawn', 'reopened', 'updated', 'deleted'],
+  CashDay: ['created', 'reopened', 'updated', 'deleted'],
   Export: ['downloaded', 'read'],
 } as const satisfies Record<Audited, readonly string[]>;
 
@@ -124,6 +125,7 @@ const VERBS: Partial<Record<string, Verb>> = {
     const state = of.get('state')?.after;
     return state === 'DUE' ? 'reopened' : typeof state === 'string' ? state.toLowerCase() : undefined;
   },
+  CashDay: (of) => (of.get('state')?.after === 'REOPENED' ? 'reopened' : undefined),
   Location: (of) => (of.get('deletedAt')?.after === null ? 'reopened' : undefined),
   Questionnaire: (of) => (of.has('active') ? 'activated' : undefined),
   ReferralCode: (of) => (of.has('givenUpAt') ? 'lost' : of.has('state') ? 'withdrawn' : undefined),

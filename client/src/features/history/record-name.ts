@@ -2,21 +2,25 @@
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { AuditEvent } from '../../desk/desk-wire.ts';
+import { fullDayOf } from '../../i18n.ts';
 import { useLocations } from '../../records.ts';
 
 export type Names = AuditEvent['names'];
 
 /** Empty for one whose name this person may not know. */
 export function useRecordName(): (names: Names, id: string) => string {
-  const { t } = useDeskText();
+  const { t, language } = useDeskText();
   const sites = useLocations();
   return (names, id) => {
     const found = names[id];
     const site = sites.find((one) => one.id === id);
     if (!found) return site?.name ?? '';
     const { subject, name, code, location, deleted } = found;
-    const what = [name, code ? formatCode(code) : subject === 'Survey' ? t('surveys.walkIn') : null];
-    if (['Survey', 'CodeBatch', 'Seed'].includes(subject))
+    const what = [
+      subject === 'CashDay' && name ? fullDayOf(name, language) : name,
+      code ? formatCode(code) : subject === 'Survey' ? t('surveys.walkIn') : null,
+    ];
+    if (['Survey', 'CodeBatch', 'Seed', 'CashDay'].includes(subject))
       what.push(sites.find((one) => one.id === location)?.name ?? names[location ?? '']?.name ?? null);
     const text = what.filter(Boolean).join(t('common.comma'));
     return text && deleted ? t('audit.deletedName', { name: text }) : text;

@@ -47,11 +47,9 @@ export function Facts({ label, facts }: { label: string; facts: Lines }) {
 
 interface DayTotalsProps {
   summary: IncentiveSummary;
-  /** Of several days: what was in the box at their beginning is no help to count it. */
-  isLonger?: boolean;
 }
 
-export function DayTotals({ summary, isLonger = false }: DayTotalsProps) {
+export function DayTotals({ summary }: DayTotalsProps) {
   const { t, i18n } = useTranslation('paying');
   const { currency, paid, byMethod } = summary;
   const totalText = useTotalText(currency);
@@ -68,19 +66,23 @@ export function DayTotals({ summary, isLonger = false }: DayTotalsProps) {
         label={t('day.byMethod')}
         facts={byMethod.map((one) => [t(`method.${one.method}`), totalText(one)])}
       />
-      {currency && paid.total && !isLonger ? (
-        <CashBox
-          cash={Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0)}
-          paid={paid.total}
-          currency={currency}
-        />
-      ) : null}
     </>
   );
 }
 
+export const cashIn = ({ byMethod }: IncentiveSummary): number =>
+  Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
+
+/** What should be left of the cash of one day. Nothing is stored. */
+export function CashBox({ summary }: DayTotalsProps) {
+  const { currency, paid } = summary;
+  return currency && paid.total ? (
+    <CashBoxOf cash={cashIn(summary)} paid={paid.total} currency={currency} />
+  ) : null;
+}
+
 /** What was there in the morning is known to nobody but who counted it. */
-function CashBox({ cash, paid, currency }: { cash: number; paid: string; currency: string }) {
+function CashBoxOf({ cash, paid, currency }: { cash: number; paid: string; currency: string }) {
   const { t, i18n } = useTranslation('paying');
   const [start, setStart] = useState('');
   const money = (amount: number) => moneyOf(amountLike(paid, amount), currency, i18n.language);

@@ -19,7 +19,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Incentive, IncentiveSummary } from '../../wire.ts';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
-import { DayTotals } from './day-totals.tsx';
+import { CashBox, DayTotals } from './day-totals.tsx';
 import { latestPayments, MOST_LISTED } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
 
@@ -78,6 +78,7 @@ export default function OwnDay() {
             {payer} · {fullDayOf(today, i18n.language)}
           </Text>
           <DayTotals summary={summary.data} />
+          <CashBox summary={summary.data} />
           {payments.length > 0 ? (
             <ul className="pay-list">
               {summary.data.paid.count > MOST_LISTED ? (

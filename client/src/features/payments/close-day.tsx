@@ -1,5 +1,6 @@
 /** Closing the day: what was paid by whom, where and how, and what should be in the cash box. Printable. */
 import { Button, NativeSelect } from '@mantine/core';
+import { Link } from 'react-router';
 import { type Query, requestDownload, withQuery } from '../../api.ts';
 import { dayIn } from '../../day-in.ts';
 import { DeskPage, Pending } from '../../desk/desk-page.tsx';
@@ -13,8 +14,9 @@ import { fullDayOf } from '../../i18n.ts';
 import { useLocationName, useStudy, useStudyName } from '../../records.ts';
 import { useReadsAll, useSession } from '../../session.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
-import { DayTotals, Facts, useTotalText } from '../paying/day-totals.tsx';
+import { CashBox, DayTotals, Facts, useTotalText } from '../paying/day-totals.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
+import { CashCount } from './cash-count.tsx';
 import { usePaymentsText } from './payments-text.ts';
 import { daysOf, PERIODS, type Period, periodOf } from './periods.ts';
 
@@ -27,12 +29,12 @@ export default function CloseDay() {
   const filters = useFilters(['from', 'to', 'location', 'paidBy']);
   const { values, set } = filters;
   const today = dayIn(now(), zone);
-  const from = values.from || today;
-  const to = values.to || today;
+  const from = (all && values.from) || today;
+  const to = (all && values.to) || today;
   const { location, paidBy } = values;
-  // Others read no more than what was recorded today, whenever it was paid.
-  const query = all ? { ...values, from, to } : { paidBy };
-  const file = all ? { paidFrom: from, paidTo: to, location, paidBy } : { paidBy };
+  // Others read no more than what was recorded today at their site.
+  const query = { ...(all ? { location } : {}), from, to, paidBy };
+  const file = { ...(all ? { location } : {}), paidFrom: from, paidTo: to, paidBy };
   const choose = (period: Period) => {
     // Without days it is today, also tomorrow.
     const days = period === 'today' ? { from: '', to: '' } : daysOf(period, today);
@@ -49,6 +51,13 @@ export default function CloseDay() {
       beside={
         <>
           <DownloadPayments query={file} name={`payments-${[...new Set([from, to])].join('-')}.csv`} />
+          <Button
+            component={Link}
+            to={withQuery('/desk/payments/days', all ? { location } : {})}
+            variant="default"
+          >
+            {t('days.title')}
+          </Button>
           <Button onClick={() => print()}>{desk('common.print')}</Button>
         </>
       }
@@ -112,6 +121,24 @@ function DownloadPayments({ query, name }: { query: Query; name: string }) {
   return <DownloadButton save={save} />;
 }
 
+interface CashProps {
+  summary: IncentiveSummary;
+  site: string | null;
+  day: string;
+  isOfPerson: boolean;
+}
+
+/** A site has one cash box; what one person paid is no reason to close it. */
+function Cash({ summary, site, day, isOfPerson }: CashProps) {
+  const { t } = usePaymentsText();
+  if (isOfPerson) return <CashBox summary={summary} />;
+  return site ? (
+    <CashCount location={site} day={day} />
+  ) : (
+    <p className="note no-print">{t('close.chooseSite')}</p>
+  );
+}
+
 interface PaperProps {
   summary: IncentiveSummary;
   from: string;
@@ -129,7 +156,7 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
   const own = useSession()?.currentLocation ?? null;
   const totalText = useTotalText(summary.currency);
   const { byPerson, byLocation, byDay, due, withdrawn } = summary;
-  const site = all ? location : own;
+  const site = (all ? location : own) || null;
   const days =
     from === to
       ? fullDayOf(from, language)
@@ -138,7 +165,8 @@ function Paper({ summary, from, to, location, paidBy }: PaperProps) {
     <section className="card close-day" aria-label={t('close.title')}>
       <h2>{study}</h2>
       <p>{[days, site ? siteOf(site) : '', paidBy ? nameOf(paidBy) : ''].filter(Boolean).join(' · ')}</p>
-      <DayTotals summary={summary} isLonger={from !== to} />
+      <DayTotals summary={summary} />
+      {from === to ? <Cash summary={summary} site={site} day={from} isOfPerson={paidBy !== ''} /> : null}
       <Facts
         label={t('close.byPerson')}
         facts={byPerson.map((one) => [nameOf(one.paidBy), totalText(one), one.paidBy])}

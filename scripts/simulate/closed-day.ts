@@ -1,0 +1,26 @@
+/** The day before the end, closed at the first site, so that the demo's accounts have one. */
+import type { IncentiveMethod } from '../../src/incentives/schema.ts';
+import { addDays, dateAt } from '../../src/lib/day.ts';
+import type { Ended } from './simulate-here.ts';
+import type { StudyPlan } from './study.ts';
+
+interface Summary {
+  byMethod: { method: IncentiveMethod; total: string }[];
+}
+
+/** As in any real cash box. */
+const MISSING = 10;
+
+export async function closeLastDay({ end, zone }: StudyPlan, { client, team }: Ended): Promise<void> {
+  const location = team.sites[0]?.id;
+  if (!location) return;
+  const { token } = team.admin;
+  const day = addDays(dateAt(end, zone), -1);
+  const asked = new URLSearchParams({ location, from: day, to: day });
+  const { byMethod } = await client.must<Summary>('GET', `/api/incentives/summary?${asked}`, token);
+  const paid = Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
+  const opening = 100 * Math.ceil((paid + 100) / 100);
+  const counted = opening - paid - MISSING;
+  const body = { location, day, opening: opening.toFixed(2), counted: counted.toFixed(2) };
+  await client.must('POST', '/api/cash-days', token, body);
+}
