@@ -69,7 +69,7 @@ const FEATURES = {
     'verdict-notice',
   ],
   outbox: ['other-users', 'outbox-counts', 'rescue-button'],
-  paying: ['claim-card', 'day-totals', 'hand-over', 'method-field', 'pay-site', 'receipt-link'],
+  paying: ['cash-box', 'claim-card', 'day-totals', 'hand-over', 'method-field', 'pay-site', 'receipt-link'],
   shell: ['no-store', 'waiting-people'],
   home: ['home', 'readiness'],
   interview: ['answer-list', 'current-question', 'form-words', 'progress', 'survey-model', 'warnings'],
