@@ -19,12 +19,15 @@ export function faultText({ code, message, params }: Fault): string {
     : message;
 }
 
-/** Languages go along as their tags. */
+/** Languages go along as their tags, filters as their parameters. */
 function named(params: Params = {}): Params {
   const within = (tag: string) => languageNameInSentence(tag, i18next.language);
-  const { language, languages } = params;
+  const { language, languages, filter } = params;
+  // The dashboard has names for the filters of its pages.
+  const nameOf = (name: string) => translate(`filterNames.${name}`, { ns: 'desk', defaultValue: name });
   return {
     ...params,
+    ...(typeof filter === 'string' && { filter: filter.split(', ').map(nameOf).join(', ') }),
     ...(typeof language === 'string' && { language: within(language) }),
     ...(typeof languages === 'string' && {
       languages: new Intl.ListFormat(i18next.language).format(languages.split(', ').map(within)),

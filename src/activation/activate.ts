@@ -2,9 +2,8 @@ import type { Types } from 'mongoose';
 import { fault } from '../http/error-codes.ts';
 import { problem } from '../http/problem.ts';
 import { activateQuestionnaire } from '../questionnaires/change.ts';
-import { type QuestionnaireRecord, Questionnaires } from '../questionnaires/model.ts';
+import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import type { Author } from '../rights/actor.ts';
-import { findRecord } from '../rights/guard.ts';
 import { activationImpact } from './impact.ts';
 
 interface Activation {
@@ -14,16 +13,19 @@ interface Activation {
   allow?: (found: QuestionnaireRecord) => void;
 }
 
-/** 409 with what becomes of each outcome, where something is lost and that is not confirmed. */
+/**
+ * 409 with what becomes of each outcome, where something is lost and that is not confirmed. Judged while no other version
+ * can be activated or added, so that the answer still holds when this one becomes active.
+ */
 export async function activateVersion(
   id: Types.ObjectId,
   author: Author,
   { confirm, allow = () => {} }: Activation,
 ): Promise<QuestionnaireRecord> {
-  const found = await findRecord(Questionnaires, id.toHexString());
-  allow(found);
-  if (!confirm && !found.active) await requireNothingLost(id.toHexString());
-  return await activateQuestionnaire(id, author, allow);
+  return await activateQuestionnaire(id, author, async (found) => {
+    allow(found);
+    if (!confirm && !found.active) await requireNothingLost(id.toHexString());
+  });
 }
 
 async function requireNothingLost(id: string): Promise<void> {

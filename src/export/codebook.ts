@@ -6,9 +6,12 @@ export interface CodebookColumn extends Column {
   /** The versions that ask it. */
   questionnaires: string[];
   isNetworkSize: boolean;
+  /** How many people, of a sample. */
+  people?: { answered: number; missing: number; notAsked: number };
 }
 
 export function codebook(columns: CodebookColumn[], languages: string[]): Row[] {
+  const hasPeople = columns.some(({ people }) => people);
   const heading = [
     'column',
     'type',
@@ -17,8 +20,9 @@ export function codebook(columns: CodebookColumn[], languages: string[]): Row[] 
     ...languages.map((language) => `text_${language}`),
     ...languages.map((language) => `values_${language}`),
     'former_values',
+    ...(hasPeople ? ['answered', 'missing', 'not_asked'] : []),
   ];
-  const rows = columns.map(({ name, type, isNetworkSize, questionnaires, text, values, former }) => [
+  const rows = columns.map(({ name, type, isNetworkSize, questionnaires, text, values, former, people }) => [
     name,
     type,
     isNetworkSize ? 1 : null,
@@ -30,6 +34,7 @@ export function codebook(columns: CodebookColumn[], languages: string[]): Row[] 
         : '',
     ),
     (former ?? []).map(([before, later]) => `${before} is written as ${later}`).join(' | '),
+    ...(hasPeople ? [people?.answered, people?.missing, people?.notAsked] : []),
   ]);
   return [heading, ...rows];
 }

@@ -62,7 +62,8 @@ ${narrowedBy(wish)}
   A sample of more than 100,000 interviews has no replicate weights.
 - \`estimates.csv\`: the service's RDS-II estimate of each outcome, with the standard error and 95% confidence interval of
   the tree bootstrap, from these replicates if there are any.
-- \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean.
+- \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean, and how many people answered (\`answered\`),
+  gave no answer (\`missing\`) or were not asked, because their version doesn't have the question (\`not_asked\`).
 ${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
 ${workedOut(sample)}
 ## Starts before the recruiter's

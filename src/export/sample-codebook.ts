@@ -1,4 +1,5 @@
 /** The codebook of rds.csv, for the bundle: one row for each column, under the name that it has there. */
+import { knownRows } from '../analysis/outcome.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
 import { type CodebookColumn, codebook } from './codebook.ts';
 import type { Row } from './row-text.ts';
@@ -16,7 +17,7 @@ const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
 
 type Described = Pick<
   LoadedOutcome,
-  'name' | 'title' | 'outcome' | 'levelTitles' | 'offered' | 'questionnaires'
+  'name' | 'title' | 'outcome' | 'levelTitles' | 'offered' | 'questionnaires' | 'notAsked'
 >;
 
 /** `labelOf`: what a version of a questionnaire is called, by its ID. */
@@ -36,10 +37,17 @@ export function sampleCodebook(outcomes: readonly Described[], labelOf: (id: str
       values: valuesOf(one),
       questionnaires: one.questionnaires.map(labelOf),
       isNetworkSize: false,
+      people: peopleOf(one),
     }),
   );
   const languages = outcomes.flatMap(({ title }) => Object.keys(title));
   return codebook([...place, ...answers], [...new Set(['en', ...languages])]);
+}
+
+function peopleOf({ outcome, notAsked }: Described): NonNullable<CodebookColumn['people']> {
+  const answered = knownRows(outcome).length;
+  const { length: all } = outcome.kind === 'CATEGORY' ? outcome.codes : outcome.values;
+  return { answered, missing: all - answered - notAsked, notAsked };
 }
 
 /** The answers that can be given, then others that occur, such as sites. */

@@ -5,7 +5,7 @@
 import { columnNames, PLACE_COLUMNS, SEED_MARK } from './sample-table.ts';
 
 export interface StudyScript {
-  outcomes: readonly { name: string; kind: 'CATEGORY' | 'NUMBER' }[];
+  outcomes: readonly { name: string; kind: 'CATEGORY' | 'NUMBER'; notAsked: number }[];
   /** What sites are called, by id. */
   sites: ReadonlyMap<string, string>;
   people: number;
@@ -25,6 +25,9 @@ const CLASSES: Record<(typeof PLACE_COLUMNS)[number], string> = {
 
 export function studyR({ outcomes, sites, people, populationSize }: StudyScript): string {
   const names = columnNames(outcomes.map(({ name }) => name));
+  const notAsked = outcomes.flatMap((one, at) =>
+    one.notAsked > 0 ? [`${JSON.stringify(names[at])} = ${one.notAsked}`] : [],
+  );
   const ofKind = (wanted: string) => vector(names.filter((_, at) => outcomes[at]!.kind === wanted));
   return `# Repeats the study's estimates in R. In the folder of this file:  Rscript study.R
 # Of one outcome alone:  Rscript study.R OUTCOME
@@ -35,6 +38,9 @@ ${population(people, populationSize)}
 
 categories <- ${ofKind('CATEGORY')}
 numbers <- ${ofKind('NUMBER')}
+
+# How many people each outcome was not asked, because their version of the questionnaire doesn't have it.
+not.asked <- c(${notAsked.join(', ')})
 
 # Only an empty cell is missing: NA, where it stands, is an answer. Codes stay as they are written.
 classes <- c(${PLACE_COLUMNS.map((name) => `${name} = "${CLASSES[name]}"`).join(', ')},
@@ -108,12 +114,17 @@ compared <- function(name) {
   table
 }
 apart <- 0
-for (name in c(categories, numbers))
+# Empty cells are of people who gave no answer (missing) and of those who were not asked.
+for (name in c(categories, numbers)) {
+  answered.by <- sum(!is.na(answers[[name]]))
+  unasked <- if (name %in% names(not.asked)) not.asked[[name]] else 0
+  cat("\n", name, ": ", answered.by, " answered, ", nrow(answers) - answered.by - unasked, " missing, ", unasked, " not asked\n", sep = "")
   tell(paste("RDS-II with 95 % interval of the tree bootstrap:", name), function() {
     table <- compared(name)
     apart <<- max(apart, abs(table$estimate - table$service), abs(table$SE - table$service.SE), na.rm = TRUE)
     table
   })
+}
 cat("\nLargest difference from the service, of estimates and standard errors:", format(apart, digits = 2), "\n")
 
 # The package RDS below knows sites by their names too.

@@ -144,7 +144,9 @@ async function bundleOf(
   const pays = incentives !== undefined && hasIncentives(await loadStudy());
   const versions = await allVersions();
   const waves = table.tree.waves.reduce((most, wave) => Math.max(most, wave), 0);
-  const outcomes = sample.outcomes.map((one) => ({ name: one.name, kind: one.outcome.kind }));
+  const outcomes = sample.outcomes.map((one) => ({
+    ...{ name: one.name, kind: one.outcome.kind, notAsked: one.notAsked },
+  }));
   const { populationSize } = sample.study;
   const sites = sitesOf(sample);
   const labelOf = (id: string) => versions.get(id)?.label ?? id;

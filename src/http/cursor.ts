@@ -1,7 +1,7 @@
 /** Cursors of lists: where the next page begins, as an opaque text. */
 import { z } from 'zod';
 import { fieldError } from './error-codes.ts';
-import { problem } from './problem.ts';
+import { queryProblem } from './problem.ts';
 
 export const CursorId = z.string().regex(/^[0-9a-f]{24}$/);
 
@@ -11,7 +11,7 @@ export const writeCursor = (parts: readonly unknown[]): string =>
 /** `shape` refuses the cursor of another list. */
 export function readCursor<Parts>(text: string, shape: z.ZodType<Parts>): Parts {
   const parts = shape.safeParse(decodeCursor(text));
-  if (!parts.success) throw problem('INVALID_QUERY', { errors: [fieldError('cursor', 'NOT_CURSOR')] });
+  if (!parts.success) throw queryProblem(fieldError('cursor', 'NOT_CURSOR'));
   return parts.data;
 }
 

@@ -1,7 +1,7 @@
 /** `from` and `to` of a list's query: days in the study's time zone, or instants. */
 import { dayBounds } from '../lib/day.ts';
 import { fieldError } from './error-codes.ts';
-import { problem } from './problem.ts';
+import { queryProblem } from './problem.ts';
 
 interface DateRangeQuery {
   from?: string | Date | undefined;
@@ -21,8 +21,7 @@ export function timeRange(
     to: to instanceof Date ? time(to) + 1 : to ? time(requireDay(names.to, to, zone).end) : Infinity,
   };
   // An empty list would look as if nothing had happened.
-  if (range.from >= range.to)
-    throw problem('INVALID_QUERY', { errors: [fieldError(names.to, 'DAYS_REVERSED')] });
+  if (range.from >= range.to) throw queryProblem(fieldError(names.to, 'DAYS_REVERSED'));
   return range;
 }
 
@@ -38,6 +37,6 @@ export function dateFilter(field: string, ...asked: Parameters<typeof timeRange>
 
 function requireDay(path: string, day: string, zone: string): { start: Date; end: Date } {
   const bounds = dayBounds(day, zone);
-  if (!bounds) throw problem('INVALID_QUERY', { errors: [fieldError(path, 'NO_DAY')] });
+  if (!bounds) throw queryProblem(fieldError(path, 'NO_DAY'));
   return bounds;
 }

@@ -226,6 +226,7 @@ const OF_DEFINITIONS = {
 /** Not for a field: the reply's `reason`, if its `code` alone is not specific enough. */
 const OF_REFUSALS = {
   LINK_USED: 'This link has already been used.',
+  FILTER_INVALID: 'A query parameter is unknown or invalid: {{filter}}.',
   FIELDS_REFUSED: 'You don’t have permission to change: {{fields}}.',
   ACCOUNT_STATE: 'The account is {{from}} and can’t change to {{to}}.',
   ONLY_APPROVED: 'Only an approved user can get a sign-in code.',

@@ -2,7 +2,7 @@
  * All problems of the API in one table. A handler throws `problem('SEED_IN_USE')`, and errors.ts turns it into the reply.
  * With `wire: true` the reply has the name as its `code`; the others have only a message.
  */
-import { type FAULTS, type Fault, type FieldError, fieldError, type Params } from './error-codes.ts';
+import { type FAULTS, type Fault, type FieldError, fault, fieldError, type Params } from './error-codes.ts';
 
 export const PROBLEMS = {
   VALIDATION_ERROR: { status: 400, wire: true, message: 'Some fields are missing or invalid.' },
@@ -150,6 +150,15 @@ export class Problem extends Error {
 
 export function problem(name: ProblemName, options?: ConstructorParameters<typeof Problem>[1]): Problem {
   return new Problem(name, options);
+}
+
+/** 400 for parameters of the query, which it names. */
+export function queryProblem(...errors: FieldError[]): Problem {
+  const filter = [...new Set(errors.map(({ path }) => path.split('.')[0]))].join(', ');
+  return new Problem('INVALID_QUERY', {
+    errors,
+    ...(filter !== '' && { why: fault('FILTER_INVALID', { filter }) }),
+  });
 }
 
 /** 400 for one field of the body. */

@@ -15,7 +15,7 @@ import { jsonChunks } from './json-stream.ts';
 import { nameRoute } from './measure.ts';
 import type { MediaType } from './media-type.ts';
 import { type Need, reserveMemory, reserveReply, trackWork, watchReader } from './memory-budget.ts';
-import { type ProblemName, problem } from './problem.ts';
+import { type ProblemName, problem, queryProblem } from './problem.ts';
 import { limitRequests } from './rate-limits.ts';
 import { receiveBody, receivedBody } from './receive-body.ts';
 import { SerializedJson } from './serialized-page.ts';
@@ -299,7 +299,8 @@ async function send(res: Response, type: string, write: Write): Promise<void> {
 function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALIDATION_ERROR'): unknown {
   const parsed = schema.safeParse(input, { error: zodMessage });
   if (parsed.success) return parsed.data;
-  throw problem(name, { errors: fieldErrors(parsed.error) });
+  const errors = fieldErrors(parsed.error);
+  throw name === 'INVALID_QUERY' ? queryProblem(...errors) : problem(name, { errors });
 }
 
 /** zod's issues as field errors; an unknown field is reported at its own path. */

@@ -55,7 +55,7 @@ export async function activateQuestionnaire(
   id: Types.ObjectId,
   author: Author,
   /** Throws where this may not be done. */
-  allow: (found: QuestionnaireRecord) => void = () => {},
+  allow: (found: QuestionnaireRecord) => void | Promise<void> = () => {},
 ): Promise<QuestionnaireRecord> {
   return await inTransaction(async (session) => {
     await lock(session, 'questionnaires');
@@ -63,7 +63,7 @@ export async function activateQuestionnaire(
       .session(session)
       .lean<QuestionnaireRecord>();
     if (!found) throw problem('NOT_FOUND');
-    allow(found);
+    await allow(found);
     if (found.active) return found;
     await Questionnaires.collection.updateMany({ active: true }, { $set: { active: false } }, { session });
     await Questionnaires.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });

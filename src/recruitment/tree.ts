@@ -4,7 +4,7 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
+import { problem, queryProblem } from '../http/problem.ts';
 import { Questionnaires } from '../questionnaires/model.ts';
 import { shownOf } from '../questionnaires/tree-colours.ts';
 import { choicesOf } from '../questionnaires/validator.ts';
@@ -121,5 +121,5 @@ async function colouring(question: string, by: string): Promise<Colouring> {
   const isClue = active?.identityQuestions?.includes(question);
   const choices = active && !isClue ? await choicesOf(active.definition, question, by) : null;
   if (choices) return { key: choices.key, shown: shownOf(choices) };
-  throw problem('INVALID_QUERY', { errors: [fieldError('question', 'NO_CHOICE_QUESTION')] });
+  throw queryProblem(fieldError('question', 'NO_CHOICE_QUESTION'));
 }

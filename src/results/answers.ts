@@ -5,7 +5,7 @@ import { countsOf, knownRows } from '../analysis/outcome.ts';
 import { replacedSizes } from '../analysis/sample.ts';
 import { equalWeights, estimate, rds2Weights } from '../analysis/weights.ts';
 import { fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
+import { queryProblem } from '../http/problem.ts';
 import { hiddenAtSite, type SiteTable, siteTablesOf, titlesOf } from '../sample/by-site.ts';
 import { catalogueOf } from '../sample/catalogue.ts';
 import { studyContext } from '../sample/load.ts';
@@ -79,7 +79,7 @@ export const answersFigure = figure('answers', (table, { question, ...asked }: A
   const wanted = question.flatMap((name, at) => {
     const specs = catalogue.filter((one) => one.question.name === name);
     if (specs.length > 0) return specs.map((one) => one.name);
-    throw problem('INVALID_QUERY', { errors: [fieldError(`question.${at}`, 'NO_OUTCOME')] });
+    throw queryProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
   });
   const outcomes = Object.fromEntries([...new Set(wanted)].map((name) => [name, name]));
   const sample = sampleOf(table, { ...asked, outcomes, leavesOutRefused: true });

@@ -1,7 +1,7 @@
 /** One outcome in each group of another, with the weights of the whole sample, so that groups can be compared. */
 import type { z } from 'zod';
 import { fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
+import { queryProblem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import { everywhere, titlesOf } from '../sample/by-site.ts';
 import { LOCATION } from '../sample/catalogue.ts';
@@ -24,6 +24,7 @@ type Comparison = z.input<typeof ComparisonShape>;
 
 interface Compared extends ComparedTables {
   n: number;
+  notAsked: Comparison['notAsked'];
   /** It is one site's, where something is to be hidden. */
   isOneSite: boolean;
   outcome: Levels;
@@ -57,7 +58,7 @@ export const comparisonFigure = figure(
     const sample = sampleOf(table, { ...asked, outcomes: { outcome, by }, withOtherSites: smallest > 0 });
     const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
     if (groups.outcome.kind !== 'CATEGORY') {
-      throw problem('INVALID_QUERY', { errors: [fieldError('by', 'NOT_A_CATEGORY')] });
+      throw queryProblem(fieldError('by', 'NOT_A_CATEGORY'));
     }
     const all = everywhere(sample);
     const names = {
@@ -69,7 +70,7 @@ export const comparisonFigure = figure(
       names.by.values.length,
     ];
     if (width! * height! > MOST_CELLS) {
-      throw problem('INVALID_QUERY', { errors: [fieldError('by', 'TOO_MANY_CELLS', { most: MOST_CELLS })] });
+      throw queryProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MOST_CELLS }));
     }
     const tables = compareTables({
       asked: { outcome, by },
@@ -80,7 +81,8 @@ export const comparisonFigure = figure(
       unasked: { outcome: isUnasked(sample, 0), by: isUnasked(sample, 1) },
       smallest,
     });
-    return { n: sample.n, isOneSite: all !== null, ...names, ...tables };
+    const notAsked = { outcome: of.notAsked, by: groups.notAsked };
+    return { n: sample.n, notAsked, isOneSite: all !== null, ...names, ...tables };
   },
 );
 
@@ -106,7 +108,7 @@ function shown(
   found: Compared,
   { now, smallest }: { now: Date; smallest: number },
 ): Comparison {
-  const asked = { outcome, by, asOf: now.toISOString() };
+  const asked = { outcome, by, asOf: now.toISOString(), notAsked: found.notAsked };
   // Of so few people not even which answers they gave is told.
   if (found.n > 0 && found.n < smallest) return { ...asked, groups: [] };
   const { hidden } = found;

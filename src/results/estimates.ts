@@ -4,7 +4,7 @@ import { countsOf } from '../analysis/outcome.ts';
 import { seedOf } from '../analysis/random.ts';
 import { latestTreeRun } from '../analysis-runs/read.ts';
 import { fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
+import { problem, queryProblem } from '../http/problem.ts';
 import { WorkQueue } from '../http/work-queue.ts';
 import { WorkerPool } from '../lib/worker-pool.ts';
 import { RELATION } from '../questionnaires/codebook.ts';
@@ -55,7 +55,7 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): Sizes {
     : [settings.populationSizeLow, settings.populationSize, settings.populationSizeHigh];
   const given = [low, size, high].filter((one) => one !== null && one !== undefined);
   if (given.some((one, at) => at > 0 && one < given[at - 1]!)) {
-    throw problem('INVALID_QUERY', { errors: [fieldError('populationSize', 'SIZES_REVERSED')] });
+    throw queryProblem(fieldError('populationSize', 'SIZES_REVERSED'));
   }
   return { low: low ?? null, size: size ?? null, high: high ?? null };
 }

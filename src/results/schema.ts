@@ -184,6 +184,9 @@ export const Comparison = z
     outcome: OutcomeName,
     by: OutcomeName,
     asOf: Instant,
+    notAsked: z
+      .object({ outcome: Count, by: Count })
+      .meta({ description: 'How many people were interviewed with a version that doesn’t ask each.' }),
     groups: z.array(
       z.object({
         value,

@@ -4,7 +4,7 @@
 import { byCodePoint, type Category, type Outcome } from '../analysis/outcome.ts';
 import type { Sample } from '../analysis/sample.ts';
 import { type FieldError, fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
+import { queryProblem } from '../http/problem.ts';
 import type { Texts } from '../questionnaires/countable.ts';
 import type { StudyRecord } from '../study/model.ts';
 import type { StudyTable } from '../study-table/table.ts';
@@ -116,8 +116,7 @@ export function sampleOf(table: Table, wish: SampleWish & StudyContext): TableSa
     return fieldError(path, 'TOO_MANY_LEVELS', { most: MOST_LEVELS });
   });
   const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
-  if (refused.length > 0 && !isForAll && !wish.leavesOutRefused)
-    throw problem('INVALID_QUERY', { errors: refused });
+  if (refused.length > 0 && !isForAll && !wish.leavesOutRefused) throw queryProblem(...refused);
   const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => errors[at] === null);
   return {
     ...arranged,
@@ -154,7 +153,7 @@ function specsOf(
   const wanted = Object.entries(outcomes).map(([path, name]) => {
     const spec = catalogue.find((one) => one.name === name);
     if (spec) return spec;
-    throw problem('INVALID_QUERY', { errors: [fieldError(path, 'NO_OUTCOME')] });
+    throw queryProblem(fieldError(path, 'NO_OUTCOME'));
   });
   return [...wanted, ...catalogue.filter(({ name }) => ifThere.includes(name))];
 }

@@ -1,6 +1,6 @@
 /** The questionnaire versions that a sample's outcomes come from. */
 import { fieldError } from '../http/error-codes.ts';
-import { problem } from '../http/problem.ts';
+import { queryProblem } from '../http/problem.ts';
 import { formulasRead } from '../lib/formulas.ts';
 import type { StudyRecord } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
@@ -34,8 +34,7 @@ export class SampleVersions {
     this.#approved = new Set(approved.map(keyOf));
     if (questionnaire !== undefined) {
       const only = this.get(questionnaire.toLowerCase());
-      if (!only)
-        throw problem('INVALID_QUERY', { errors: [fieldError('questionnaire', 'NO_QUESTIONNAIRE')] });
+      if (!only) throw queryProblem(fieldError('questionnaire', 'NO_QUESTIONNAIRE'));
       this.asked = [only];
       return;
     }

@@ -1,4 +1,5 @@
 /** Activating another questionnaire says first what becomes of the results. */
+import mongoose from 'mongoose';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
@@ -84,4 +85,27 @@ test('an outcome used by a count, the network size or eligibility is lost only a
   await activate(first, { confirm: true }).expect(200);
   // Active already: nothing changes.
   await activate(first).expect(200);
+});
+
+test('a version that stops being active while it is activated is judged as it is then', async () => {
+  const [lossy = '', other = ''] = [await store(FIRST), await store(FIRST, { takesPartIf: '{size} > 0' })];
+  await activate(lossy, { confirm: true }).expect(200);
+  const { connection } = mongoose;
+  const aborted = async () =>
+    Number((await connection.db?.admin().serverStatus())?.transactions.totalAborted);
+  const session = await connection.startSession();
+  session.startTransaction();
+  const locks = connection.collection<{ _id: string; count: number }>('locks');
+  await locks.updateOne({ _id: 'questionnaires' }, { $inc: { count: 1 } }, { session, upsert: true });
+  const before = await aborted();
+  // Active until now: alone this would change nothing.
+  const late = activate(lossy).then(({ status, body }) => [status, body.reason]);
+  while ((await aborted()) === before) await new Promise(setImmediate);
+  const questionnaires = connection.collection('questionnaires');
+  await questionnaires.updateMany({ active: true }, { $set: { active: false } }, { session });
+  const next = { _id: new mongoose.Types.ObjectId(other) };
+  await questionnaires.updateOne(next, { $set: { active: true } }, { session });
+  await session.commitTransaction();
+  await session.endSession();
+  expect(await late).toEqual([409, 'ACTIVATION_LOSES']);
 });

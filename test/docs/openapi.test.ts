@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { createApp, routes } from '../../src/app.ts';
@@ -45,6 +46,13 @@ describe('the OpenAPI document', () => {
       expect(one.body.safeParse(example)).toMatchObject({ success: true });
     },
   );
+
+  it('names each query parameter in the dashboard’s words', () => {
+    const { filterNames } = JSON.parse(readFileSync('locales/en/desk.json', 'utf8'));
+    const parameters = operations().flatMap(({ it }): Json[] => it.parameters ?? []);
+    const names = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
+    expect(Object.keys(filterNames).sort()).toEqual([...new Set(names)].sort());
+  });
 
   it('describes a JSON file as JSON, and any other as binary', () => {
     const { content: json } = operation('get', '/api/exports/interviews.json').responses[200];

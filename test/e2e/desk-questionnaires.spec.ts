@@ -197,12 +197,34 @@ test('activating a version explains the effect, and interviews in progress keep 
       status: 'IN_PROGRESS',
     },
   );
+  // Its network size is asked by another question than the next version's.
+  await call(world, world.admin.token, 'POST', '/api/surveys', {
+    location: world.sites.harbor,
+    responses: {
+      consent: 'yes',
+      isAdult: 'yes',
+      sleptOutside: 'yes',
+      interviewedBefore: 'no',
+      networkSize: 4,
+    },
+  });
   const next = await make(world, 'Activated');
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+  });
   try {
     await enter(page, world, world.admin, '/desk/questionnaires');
     await page.getByRole('button', { name: 'Activate: Activated, version 1' }).click();
-    await expect(page.getByRole('dialog')).toContainText('Interviews in progress keep their version');
-    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Interviews in progress keep their version');
+    await expect(dialog).toContainText('Another question asks for the network size.');
+    await dialog.getByRole('button', { name: 'Activate', exact: true }).click();
+    await expect(dialog.getByText('Results lose something')).toBeVisible();
+    expect((await active(world)).id).toBe(old.id);
+    await dialog.getByRole('button', { name: 'Activate anyway' }).click();
+    await expect(dialog).toBeHidden();
+    expect(sent).toEqual([{ active: true }, { active: true, confirm: true }]);
     await expect(page.getByRole('row', { name: /Activated, version 1/ })).toContainText('Active');
     expect((await active(world)).id).toBe(next.id);
     const same = await call<{ questionnaire: string }>(

@@ -124,7 +124,7 @@ withR(
     };
     const same = { name: 'same', outcome: categoryOf(table.ids.map(() => 'yes')) };
     const whole = { ...table, outcomes: [...table.outcomes, nobody, same] };
-    const outcomes = whole.outcomes.map(({ name, outcome }) => ({ name, kind: outcome.kind }));
+    const outcomes = whole.outcomes.map(({ name, outcome }) => ({ name, kind: outcome.kind, notAsked: 0 }));
     const files = {
       'rds.csv': [...sampleCsv(whole)],
       'weights.csv': [...weightsCsv(whole, made.known)],

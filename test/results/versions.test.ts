@@ -1,6 +1,8 @@
 /** Outcomes come from every questionnaire version that interviews were held with. */
 import mongoose from 'mongoose';
+import { parseCsv } from '../../src/lib/csv.ts';
 import { loadSample } from '../../src/sample/load.ts';
+import { bytesOf, entriesOf } from '../export/zip-reader.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
@@ -69,6 +71,22 @@ test('activating another version keeps all outcomes, and missing counts only who
   ]);
   const alone = await get(`/api/analysis/estimates?outcome=drug&questionnaire=${first}`, root);
   expect(alone.sample).toMatchObject({ known: 20, missing: 0, notAsked: 10 });
+});
+
+test('a comparison and the files of the bundle say how many were not asked', async () => {
+  const comparison = await get('/api/analysis/compare?outcome=work&by=drug');
+  expect(comparison.notAsked).toEqual({ outcome: 10, by: 0 });
+  const { body: bytes } = await root.get('/api/exports/bundle.zip').buffer(true).parse(bytesOf).expect(200);
+  const entries = entriesOf(bytes);
+  expect(entries.get('study.R')).toMatch(/^not\.asked <- c\(.*"work" = 10/m);
+  const [heading = [], ...rows] = parseCsv(entries.get('codebook.csv') ?? '').map(({ cells }) => cells);
+  const peopleIn = (name: string) =>
+    ['answered', 'missing', 'not_asked'].map(
+      (column) => rows.find(([one]) => one === name)?.[heading.indexOf(column)],
+    );
+  expect(peopleIn('work')).toEqual(['20', '0', '10']);
+  expect(peopleIn('drug')).toEqual(['30', '0', '0']);
+  expect(entries.get('README.md')).toContain('- `work`: 10 people');
 });
 
 test('the report, own outcomes and files use the answers of every version', async () => {

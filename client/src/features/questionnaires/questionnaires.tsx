@@ -2,22 +2,24 @@
 import './questionnaire.css';
 
 import { Anchor, Group, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ActivationImpact } from '../../../../src/activation/schema.ts';
 import { languageName, languageNameInSentence } from '../../../../src/lib/language-name.ts';
+import { Refusal } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
-import { DialogButton } from '../../desk/dialog.tsx';
+import { Dialog } from '../../desk/dialog.tsx';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { ListPage } from '../../desk/list.tsx';
 import { OpenButton } from '../../desk/open-button.tsx';
 import { OverflowMenu } from '../../desk/overflow-menu.tsx';
 import { send } from '../../desk/send.ts';
-import { useGet } from '../../desk/use-list.tsx';
+import { useGet, useRecord } from '../../desk/use-list.tsx';
 import { asRecord } from '../../rights.ts';
 import { useAbility, useMayCreate } from '../../session.tsx';
-import { Tag } from '../../ui/notice.tsx';
+import { FormError } from '../../ui/form.tsx';
+import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { ActivationImpactList } from './activation-impact.tsx';
 import { asksSomething, languagesOf, questionsOf, titleOf } from './questionnaire-outline.ts';
@@ -113,26 +115,57 @@ export function Activate({ questionnaire }: { questionnaire: Questionnaire }) {
   const ability = useAbility();
   if (questionnaire.active || !ability.can('update', asRecord('Questionnaire', questionnaire))) return null;
   return (
-    <DialogButton
-      small
+    <OpenButton
+      variant="default"
+      size="sm"
       label={t('versions.activate')}
       about={t('versions.nameAndVersion', questionnaire)}
-      text={t('versions.activateWhat', questionnaire)}
-      yes={t('versions.activateYes')}
-      onYes={() => send('PATCH', `/api/questionnaires/${questionnaire.id}`, { active: true, confirm: true })}
     >
-      <Impact id={questionnaire.id} />
-      <Suspense fallback={null}>
-        <MissingWords definition={questionnaire.definition} />
-      </Suspense>
-    </DialogButton>
+      {(close) => <ActivateDialog questionnaire={questionnaire} onClose={close} />}
+    </OpenButton>
   );
 }
 
-/** Asked for when the dialog opens. */
-function Impact({ id }: { id: string }) {
-  const { data } = useGet<ActivationImpact>(`/api/questionnaires/${id}/activation`);
-  return data ? <ActivationImpactList impact={data} /> : null;
+/** What is lost is confirmed only after the service has refused it and its figures are on the screen. */
+function ActivateDialog({ questionnaire, onClose }: { questionnaire: Questionnaire; onClose(): void }) {
+  const { t } = useDeskText();
+  const path = `/api/questionnaires/${questionnaire.id}`;
+  const impact = useRecord<ActivationImpact>(`${path}/activation`);
+  const [seen, setSeen] = useState(false);
+  const activate = async () => {
+    try {
+      await send('PATCH', path, { active: true, ...(seen && { confirm: true }) });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal && error.reason === 'ACTIVATION_LOSES')) throw error;
+      const { isError, error: noFigures } = await impact.refetch();
+      if (isError) throw noFigures;
+      setSeen(true);
+      return false;
+    }
+  };
+  return (
+    <Dialog
+      title={t('versions.activate')}
+      text={t('versions.activateWhat', questionnaire)}
+      yes={t(seen ? 'versions.activateAnyway' : 'versions.activateYes')}
+      danger={seen}
+      disabled={impact.isFetching || !impact.data}
+      onYes={activate}
+      onClose={onClose}
+    >
+      {impact.data ? <ActivationImpactList impact={impact.data} /> : null}
+      {impact.error ? <FormError error={impact.error} /> : null}
+      {seen ? (
+        <Notice tone="warn" live title={t('versions.activateLoses')}>
+          {t('versions.activateLosesWhat')}
+        </Notice>
+      ) : null}
+      <Suspense fallback={null}>
+        <MissingWords definition={questionnaire.definition} />
+      </Suspense>
+    </Dialog>
+  );
 }
 
 function SaveForm({ questionnaire }: { questionnaire: Questionnaire }) {

@@ -103,13 +103,14 @@ function Questions({ names, part }: { names: string[]; part: Part }) {
 function OneQuestion({ question, part }: { question: Question; part: Part }) {
   const { t, language } = useResultsText();
   const { count } = useFigures('CATEGORY');
-  const { name, kind, known, missing } = question;
+  const { name, kind, known, missing, notAsked } = question;
   const title = titleIn(question.title, language, name);
   const outcome = kind === 'SEVERAL' ? null : name;
   return (
     <Card heading={title}>
       <Text c="dimmed" size="sm">
         {t('answers.answered', { known: count(known), missing: count(missing) })}
+        {notAsked > 0 ? ` · ${t('answers.notAsked', { number: count(notAsked) })}` : ''}
         {kind === 'SEVERAL' ? ` · ${t('answers.several')}` : ''}
       </Text>
       {known === 0 ? <Text my="xs">{t('answers.nothing')}</Text> : null}

@@ -12,6 +12,7 @@ import { AsOf } from './as-of.tsx';
 import { type PointGroup, PointsChart } from './chart/points-chart.tsx';
 import { titleIn, useFigures } from './format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from './levels.ts';
+import { NotAsked } from './not-asked.tsx';
 import { ResultsPage } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import { type Comparison, type Level, SAMPLE_FILTERS } from './results-wire.ts';
@@ -96,7 +97,7 @@ function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) 
 
 function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: Outcomes }) {
   const { t, language } = useResultsText();
-  const { groups, outcome, by } = comparison;
+  const { groups, outcome, by, notAsked } = comparison;
   const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';
   const { short, count, tick, cells } = useFigures(kind);
   const hidden = useHiddenText();
@@ -159,7 +160,15 @@ function Picture({ comparison, outcomes }: { comparison: Comparison; outcomes: O
             column,
           )
         }
-      />
+      >
+        {([outcome, by] as const).map((name, at) => (
+          <NotAsked
+            key={name}
+            people={at === 0 ? notAsked.outcome : notAsked.by}
+            question={at === 0 ? names.outcome : names.by}
+          />
+        ))}
+      </PointsChart>
     </>
   );
 }

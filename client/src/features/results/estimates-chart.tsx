@@ -4,6 +4,7 @@ import { type PointGroup, type PointRow, PointsChart } from './chart/points-char
 import type { TableData } from './chart/save-picture.ts';
 import { useFigures } from './format-figures.ts';
 import { useHiddenText, useLevelTitle } from './levels.ts';
+import { NotAsked } from './not-asked.tsx';
 import { useResultsText } from './results-text.ts';
 import type { Estimates, Level, RunLevel } from './results-wire.ts';
 
@@ -107,6 +108,7 @@ export function EstimatesChart({ estimates, title, gile }: EstimatesChartProps) 
       {levels.length > MOST_LEVELS ? (
         <p className="note">{t('picture.rest', { number: levels.length - MOST_LEVELS })}</p>
       ) : null}
+      <NotAsked people={estimates.sample.notAsked} />
       <details className="more">
         <summary>{t('picture.which')}</summary>
         <FactList

@@ -7,6 +7,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { type Kind, shareOf, useFigures } from './format-figures.ts';
 import { headLevels, useHiddenText, useLevelTitle } from './levels.ts';
+import { NotAsked } from './not-asked.tsx';
 import { resultsPath } from './results-page.tsx';
 import { useResultsText } from './results-text.ts';
 import type { Estimates, Level, Method } from './results-wire.ts';
@@ -58,6 +59,7 @@ export function Headline({ estimates, title, runs }: HeadlineProps) {
         {sample.orphans ? `${t('headline.orphans', { number: count(sample.orphans) })} ` : null}
         {t('headline.byRds2')}
       </p>
+      <NotAsked people={sample.notAsked} />
       {isOnly ? null : <IntervalRuns estimates={estimates} runs={runs} />}
     </Card>
   );

@@ -15,6 +15,7 @@ import { Convergence } from './convergence.tsx';
 import { EstimatesChart } from './estimates-chart.tsx';
 import { useFigures } from './format-figures.ts';
 import { Headline } from './headline.tsx';
+import { NotAsked } from './not-asked.tsx';
 import { type EstimateFilters, PopulationSize } from './population-size.tsx';
 import { Between } from './recruitment-matrix.tsx';
 import { ResultsPage } from './results-page.tsx';
@@ -116,6 +117,16 @@ function Told({ estimates, title, runs }: ToldProps) {
         {t('estimates.nobodyWhat')}
       </Notice>
     );
+  if (sample.known === 0)
+    return (
+      <>
+        <Card heading={title}>
+          <p>{t('answers.nothing')}</p>
+          <NotAsked people={sample.notAsked} />
+        </Card>
+        <SampleCard estimates={estimates} />
+      </>
+    );
   return (
     <>
       <Headline estimates={estimates} title={title} runs={runs} />
@@ -154,6 +165,7 @@ function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
           [t('sample.n'), count(sample.n)],
           [t('sample.known'), count(sample.known)],
           [t('sample.missing'), count(sample.missing)],
+          sample.notAsked > 0 && [t('sample.notAsked'), count(sample.notAsked)],
           [t('sample.seeds'), count(sample.seeds)],
           [t('sample.orphans'), count(sample.orphans)],
           [t('sample.waves'), count(sample.waves)],

@@ -23,6 +23,14 @@ export function RunResult({ id, outcomes }: { id: string; outcomes: Outcomes }) 
     );
   if (!run.result) return null;
   const { result } = run;
+  const askedOf = ({ known, missing, notAsked }: typeof result.sample): [string, string][] =>
+    known === null || missing === null
+      ? []
+      : [
+          [t('sample.known'), number(known)],
+          [t('sample.missing'), number(missing)],
+          ...(notAsked ? [[t('sample.notAsked'), number(notAsked)] satisfies [string, string]] : []),
+        ];
   return (
     <Card label={t('runs.result')}>
       <h2>{run.request.outcome === null ? t('runs.allOutcomes') : outcomes.titleOf(run.request.outcome)}</h2>
@@ -31,6 +39,7 @@ export function RunResult({ id, outcomes }: { id: string; outcomes: Outcomes }) 
           [t('runs.methodHead'), t(`runs.method.${run.request.method}`)],
           [t('runs.dataOf'), moment(result.asOf)],
           [t('sample.n'), number(result.sample.n)],
+          ...askedOf(result.sample),
           [t('runs.samples'), number(run.request.samples)],
           [t('runs.confidence'), shareOf(run.request.confidence, language)],
           [t('runs.randomSeed'), String(result.randomSeed)],

@@ -1,8 +1,6 @@
 /** A chart's axis below the drawing, with grid lines. */
 import { AxisBottom } from '@visx/axis';
-import type { scaleLinear } from '@visx/scale';
-
-export type Scale = ReturnType<typeof scaleLinear<number>>;
+import type { Scale } from './value-scale.ts';
 
 interface NumbersProps {
   scale: Scale;

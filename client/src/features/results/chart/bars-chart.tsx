@@ -17,6 +17,7 @@ const LINES = 2;
 const longestName = (width: number) => Math.max(160, width / 2);
 
 export function BarsChart({ rows, most, ...chart }: BarsChartProps) {
+  if (rows.length === 0) return null;
   const place = (width: number) => {
     let bottom = 0;
     const placed = rows.map((row) => {

@@ -23,6 +23,7 @@ const FOOT = 30;
 const LARGEST = 19;
 
 export function BubblesChart({ rows, fromZero, tick, ...chart }: BubblesChartProps) {
+  if (rows.length === 0) return null;
   const height = rows.length * (LINE + ROW);
   return (
     <Chart

@@ -101,7 +101,7 @@ function PanelOf({ panel: { title, points, band }, marks, width, fromZero, tickX
         <rect
           className="chart-band"
           x={AXIS}
-          width={width - AXIS}
+          width={Math.max(0, width - AXIS)}
           y={y(band.high)}
           height={Math.max(1, y(band.low) - y(band.high))}
         />

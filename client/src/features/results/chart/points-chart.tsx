@@ -1,8 +1,8 @@
 /** Points with intervals, in groups, each with its label and value. */
-import { Numbers, type Scale } from './axis.tsx';
+import { Numbers } from './axis.tsx';
 import { Chart, type ChartFrame } from './chart.tsx';
 import { linesOf, widthOf } from './measure.ts';
-import { valueScale } from './value-scale.ts';
+import { type Scale, valueScale } from './value-scale.ts';
 
 export interface PointRow {
   key: string;
@@ -44,6 +44,8 @@ interface Placed {
 }
 
 export function PointsChart({ groups, fromZero, tick, ...chart }: PointsChartProps) {
+  // An axis without a row would have no width.
+  if (groups.every((group) => group.rows.length === 0)) return null;
   const place = (width: number) => {
     let top = 0;
     const placed = groups.map((group): Placed => {

@@ -1,6 +1,7 @@
 /** The scale for comparing figures: shares start at 0, other numbers around their values. */
 import { scaleLinear } from '@visx/scale';
-import type { Scale } from './axis.tsx';
+
+export type Scale = ReturnType<typeof scaleLinear<number>>;
 
 interface Values {
   values: readonly (number | null | undefined)[];
@@ -12,16 +13,19 @@ interface Values {
 
 /** Of the reach of the values: so much stays free on either side. */
 const ROOM = 0.12;
+const LARGEST = Number.MAX_VALUE / 8;
 
 export function valueScale({ values, fromZero, range, nice = 4 }: Values): Scale {
-  const all = values.filter((one) => typeof one === 'number');
-  return scaleLinear<number>({ domain: reachOf(all, fromZero), range, nice });
+  const all = values.filter((one) => typeof one === 'number').filter(Number.isFinite);
+  return scaleLinear<number>({ domain: reachOf(all, fromZero), range, nice, clamp: true });
 }
 
 function reachOf(all: number[], fromZero: boolean): [number, number] {
   if (all.length === 0) return [0, 1];
   const [least, most] = [Math.min(...all), Math.max(...all)];
-  if (fromZero) return [0, most || 1];
+  if (fromZero) return [0, Math.min(most || 1, LARGEST)];
   const room = (most - least) * ROOM || Math.abs(most) * ROOM || 1;
-  return [least - room, most + room];
+  const reach: [number, number] = [least - room, most + room];
+  // Beyond these, differences of numbers are infinite.
+  return [Math.max(reach[0], -LARGEST), Math.min(reach[1], LARGEST)];
 }
