@@ -1,5 +1,6 @@
 /** All findings of the study, as pure functions of the study table, and a page of them. */
 import { type RankedPageQuery, rankedPage } from '../http/ranked-page.ts';
+import type { HasIncentives } from '../study/incentives.ts';
 import { figure } from '../study-table/figure.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import type { CheckCode } from '../surveys/checks.ts';
@@ -12,10 +13,13 @@ import { type FindingGroup, groupsOf, rankOfGroup } from './group.ts';
 import { findManyDeclined } from './many-declined.ts';
 import { findManySkipped } from './many-skipped.ts';
 import { findOddSizes } from './odd-sizes.ts';
+import { findOldAmounts } from './old-amount.ts';
 
 export interface FindingsArgs extends SitePositions {
   /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */
   mayReview: string[];
+  /** What the study pays, and paid before. */
+  incentives: HasIncentives;
 }
 
 export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] => [
@@ -24,6 +28,7 @@ export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] => [
   ...findOddSizes(table),
   ...findFarFromSite(table, args),
   ...findCouponRuns(table),
+  ...findOldAmounts(table, args),
   ...findManyDeclined(table),
   ...findOddClocks(table),
   ...findRepeats(table, args.mayReview),

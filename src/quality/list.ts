@@ -59,7 +59,7 @@ export const findingFor = async (actor: Actor, id: string): Promise<Finding | nu
   await ask(findingFigure, { ...(await argsFor(actor)), id }, String(actor.user._id));
 
 async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
-  const [{ siteRadius }, found, mayReview] = await Promise.all([
+  const [study, found, mayReview] = await Promise.all([
     loadStudy(),
     Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MOST_SITES).lean(),
     check === undefined || check === 'POSSIBLE_REPEAT' ? reviewableRepeats(actor) : [],
@@ -67,7 +67,8 @@ async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
   const sites = found.flatMap(({ _id, type, coordinates }) =>
     coordinates && type !== 'STREET' ? [{ id: _id.toHexString(), ...coordinates }] : [],
   );
-  return { siteRadius, sites, mayReview };
+  const { siteRadius, incentives, earlierIncentives, incentiveCurrency } = study;
+  return { siteRadius, sites, mayReview, incentives: { incentives, earlierIncentives, incentiveCurrency } };
 }
 
 async function reviewableRepeats(actor: Actor): Promise<string[]> {

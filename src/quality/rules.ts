@@ -38,6 +38,10 @@ export const RULES = {
     minutes: 15,
     rule: 'At least 3 recruits of one person were interviewed within 15 minutes at one site.',
   },
+  OLD_AMOUNT: {
+    hours: 6,
+    rule: 'More is owed for the interview by its completedAt than by when it was received, because an incentive was lowered in between, and it was received more than 6 hours after it ended or after a later interview of the same interviewer.',
+  },
   MANY_DECLINED: {
     z: 3,
     rule: "The share of people who declined or were not eligible is higher than that of all other interviewers' interviews, with a z-score over 3.",

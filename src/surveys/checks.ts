@@ -6,6 +6,7 @@ export const CHECKS = [
   'SIZE_ODD',
   'FAR_FROM_SITE',
   'COUPON_RUN',
+  'OLD_AMOUNT',
   'MANY_DECLINED',
   'CLOCK_ODD',
   'POSSIBLE_REPEAT',

@@ -59,6 +59,37 @@ test('a finding disappears when the interview is corrected, deleted or rejected'
   for (const id of [corrected, deleted, rejected]) expect(await aboutSurvey(id)).toBeUndefined();
 });
 
+test('an end before the incentive was lowered is a finding, with both amounts', async () => {
+  const pay = (interview: string) =>
+    cast.admin
+      .patch('/api/study', { incentives: { currency: 'USD', interview, recruit: null, recruitLimit: null } })
+      .expect(200);
+  const { clock } = cast.world;
+  await pay('30.00');
+  const before = clock.now();
+  clock.advance(3 * DAY);
+  await pay('20.00');
+  const send = async (completedAt: Date) =>
+    (
+      await cast.volunteer
+        .post('/api/surveys', {
+          ...{ location: cast.site, startedAt: new Date(completedAt.getTime() - HOUR / 4), completedAt },
+          responses: { networkSize: 5 },
+        })
+        .expect(201)
+    ).body.id;
+  const backdated = await send(new Date(before.getTime() + HOUR));
+  const fair = await send(new Date(clock.now().getTime() - HOUR));
+  expect(await aboutSurvey(backdated, '&check=OLD_AMOUNT')).toMatchObject({ value: 30, expected: 20 });
+  expect(await aboutSurvey(fair, '&check=OLD_AMOUNT')).toBeUndefined();
+  await pay('30.00');
+  clock.advance(3 * DAY);
+  // From now on more is paid: nobody gains by an earlier end.
+  expect(
+    await aboutSurvey(await send(new Date(clock.now().getTime() - 2 * DAY)), '&check=OLD_AMOUNT'),
+  ).toBeUndefined();
+});
+
 test('the site radius is a setting, 500 m by default', async () => {
   const { body: study } = await cast.root.get('/api/study').expect(200);
   expect(study.siteRadius).toBe(500);

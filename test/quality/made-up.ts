@@ -2,6 +2,7 @@
 import mongoose from 'mongoose';
 import type { Finding } from '../../src/quality/finding.ts';
 import { type FindingsArgs, findAll } from '../../src/quality/findings.ts';
+import { NO_INCENTIVES } from '../../src/study/incentives.ts';
 import type { InterviewFields } from '../../src/study-table/interviews.ts';
 import { StudyTable } from '../../src/study-table/table.ts';
 import type { Version } from '../../src/study-table/versions.ts';
@@ -66,7 +67,12 @@ export function tableOf(interviews: InterviewFields[]): StudyTable {
   return table;
 }
 
-export const ARGS: FindingsArgs = { siteRadius: 500, sites: [], mayReview: [] };
+export const ARGS: FindingsArgs = {
+  siteRadius: 500,
+  sites: [],
+  mayReview: [],
+  incentives: { incentives: NO_INCENTIVES, earlierIncentives: [], incentiveCurrency: null },
+};
 
 export function found(
   interviews: InterviewFields[],

@@ -1,7 +1,10 @@
 /** The figures of a finding in words. */
 import { useTranslation } from 'react-i18next';
 import { RULES } from '../../../../src/quality/rules.ts';
+import { currencyDecimals } from '../../../../src/study/incentives.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
+import { moneyOf } from '../../money.ts';
+import { useStudy } from '../../records.ts';
 import type { Finding } from './findings-of.ts';
 
 /** A finding, or all of one check. */
@@ -11,8 +14,11 @@ type Figure = number | string;
 const NONE = '–';
 
 export function useFindingWords() {
-  const { number, percent, shortMoment } = useDeskText();
+  const { number, percent, shortMoment, language } = useDeskText();
   const { t } = useTranslation('quality');
+  const currency = useStudy()?.incentives?.currency;
+  const money = (value: number) =>
+    currency ? moneyOf(value.toFixed(currencyDecimals(currency)), currency, language) : number(value);
   const write = ({ check, survey }: Finding, value: Figure): string => {
     if (check === 'POSSIBLE_REPEAT') return t(`strength.${value as 'EXACT'}`);
     if (typeof value === 'string') return shortMoment(value);
@@ -27,6 +33,8 @@ export function useFindingWords() {
         return survey ? number(value) : percent(value);
       case 'FAR_FROM_SITE':
         return t('meters', { value: number(value) });
+      case 'OLD_AMOUNT':
+        return money(value);
       default:
         return number(value);
     }
@@ -35,6 +43,7 @@ export function useFindingWords() {
     if (check === 'TOO_FAST') return 'atLeast';
     if (check === 'MANY_DECLINED') return 'others';
     if (check === 'CLOCK_ODD') return 'received';
+    if (check === 'OLD_AMOUNT') return 'byArrival';
     return check === 'SIZE_ODD' && survey ? 'between' : 'atMost';
   };
   const kindOf = ({ check, survey }: About) =>
