@@ -65,6 +65,9 @@ ${narrowedBy(wish)}
 - \`codebook.csv\`: what the columns of \`rds.csv\` and their codes mean, and how many people answered (\`answered\`),
   gave no answer (\`missing\`) or were not asked, because their version doesn't have the question (\`not_asked\`).
 ${wish.pays ? INCENTIVES : ''}- \`study.R\`: RDS-II with intervals, with the package survey or in plain R, next to the service's own; and all estimates with the packages RDS and sspse. \`Rscript study.R OUTCOME\` runs a single outcome.
+- \`rds.sps\`, \`rds.do\`: read \`rds.csv\` into SPSS or Stata, with labels and missing values.
+- \`interviews.sps\`, \`interviews.do\`: the same for \`interviews.csv\`, which is a download of its own. Use the same site and
+  dates for it.
 ${workedOut(sample)}
 ## Starts before the recruiter's
 

@@ -17,6 +17,9 @@ function harmless(cell: Row[number]): Row[number] {
   return /^[\t\r]/.test(guarded) ? `'${guarded}` : guarded;
 }
 
+/** A cell as the reader of the CSV gets it. */
+export const asWritten = (cell: Row[number]): string => String(harmless(cell) ?? '');
+
 /**
  * Who reads `NA` as missing, as R does, must see that this one was said: R's own writers put it in quotes too. And a CR
  * without them ends the line for many a reader, which the library does not think of.

@@ -5,7 +5,7 @@ import { type CodebookColumn, codebook } from './codebook.ts';
 import type { Row } from './row-text.ts';
 import { columnNames, PLACE_COLUMNS } from './sample-table.ts';
 
-const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
+export const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
   id: 'Interview ID.',
   'recruiter.id': 'ID of the recruiter’s interview; "seed" if it is not in this file.',
   'network.size': 'Network size (personal degree), as answered.',
@@ -15,7 +15,7 @@ const PLACE_TEXTS: Record<(typeof PLACE_COLUMNS)[number], string> = {
   'max.coupons': 'How many coupons were handed out.',
 };
 
-type Described = Pick<
+export type Described = Pick<
   LoadedOutcome,
   'name' | 'title' | 'outcome' | 'levelTitles' | 'offered' | 'questionnaires' | 'notAsked'
 >;
@@ -51,7 +51,7 @@ function peopleOf({ outcome, notAsked }: Described): NonNullable<CodebookColumn[
 }
 
 /** The answers that can be given, then others that occur, such as sites. */
-function valuesOf({ outcome, offered, levelTitles }: Described): CodebookColumn['values'] {
+export function valuesOf({ outcome, offered, levelTitles }: Described): CodebookColumn['values'] {
   const levels = outcome.kind === 'CATEGORY' ? outcome.levels : [];
   const known = new Set(offered.map(({ value }) => value));
   return [

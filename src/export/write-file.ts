@@ -32,6 +32,7 @@ import {
   type SampleQuery,
 } from './schema.ts';
 import { studyR } from './study-r.ts';
+import { interviewSyntax, sampleSyntax } from './syntax-files.ts';
 import { estimatesCsv, treeWeights } from './tree-weights.ts';
 import { weightsCsv } from './weights.ts';
 
@@ -162,6 +163,8 @@ async function bundleOf(
       name: 'study.R',
       pieces: () => [studyR({ outcomes, sites, people: table.ids.length, populationSize })],
     },
+    ...sampleSyntax(sample.outcomes, table),
+    ...interviewSyntax(wish),
   ];
 }
 

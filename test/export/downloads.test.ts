@@ -1,5 +1,8 @@
 /** Downloads over HTTP and by command: the same sample, recorded in the audit, and only for people with permission. */
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { readSample } from '../../src/analysis/sample-file.ts';
 import { EXPORT_FILES, EXPORT_NAMES } from '../../src/export/schema.ts';
@@ -14,7 +17,10 @@ import {
   startSampleWorld,
 } from '../sample/simulated.ts';
 import { command, openFolder, SLOW } from '../scripts/kit.ts';
+import { hasPspp } from './pspp.ts';
 import { bytesOf, entriesOf } from './zip-reader.ts';
+
+const execute = promisify(execFile);
 
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
 let world: World;
@@ -103,7 +109,8 @@ test('the bundle has the same sample files as single downloads, a codebook, a RE
   const entries = entriesOf(bytes);
   const alone = ['rds.csv', 'rdsat.txt', 'tree.graphml', 'tree.dot'];
   const own = ['README.md', 'codebook.csv', 'weights.csv', 'estimates.csv', 'study.R'];
-  expect([...entries.keys()].sort()).toEqual([...own, ...alone].sort());
+  const syntax = ['rds.sps', 'rds.do', 'interviews.sps', 'interviews.do'];
+  expect([...entries.keys()].sort()).toEqual([...own, ...syntax, ...alone].sort());
   for (const name of alone) expect(entries.get(name)).toBe((await file(root, name)).text);
   expect(entries.get('README.md')).toMatch(/^# Field survey\n[\s\S]*2027-06-15[\s\S]*\| people \| 150 \|/);
   const script = entries.get('study.R') ?? '';
@@ -111,6 +118,37 @@ test('the bundle has the same sample files as single downloads, a codebook, a RE
   expect(script).toContain(`"${sites[0]}" = "North Hall"`);
   expect(script).toMatch(/population <- NA\n[\s\S]*RDS\.II\.estimates[\s\S]*posteriorsize/);
 });
+
+(hasPspp ? test : test.skip)(
+  'PSPP reads rds.csv and interviews.csv with the syntax of the bundle',
+  async () => {
+    const entries = entriesOf((await file(root, 'bundle.zip')).bytes);
+    for (const name of ['rds', 'interviews']) {
+      const { text } = await file(root, `${name}.csv`);
+      const [heading = [], ...rows] = parseCsv(text).map(({ cells }) => cells);
+      const own = folder.path(name);
+      await mkdir(own);
+      await writeFile(join(own, `${name}.csv`), text);
+      await writeFile(join(own, 'read.sps'), entries.get(`${name}.sps`) ?? '');
+      const back = `GET FILE='${name}.sav'.\nSAVE TRANSLATE /OUTFILE='back.csv' /TYPE=CSV /FIELDNAMES /CELLS=VALUES.\n`;
+      await writeFile(join(own, 'back.sps'), back);
+      for (const syntax of ['read.sps', 'back.sps']) {
+        const { stdout, stderr } = await execute('pspp', ['-o', 'out.txt', syntax], { cwd: own });
+        expect(stdout + stderr).toBe('');
+      }
+      const [names = [], ...again] = parseCsv(await readFile(join(own, 'back.csv'), 'utf8')).map(
+        ({ cells }) => cells,
+      );
+      expect([names.length, again.length]).toEqual([heading.length, rows.length]);
+      for (const column of ['id', 'wave', 'status']) {
+        const at = heading.indexOf(column);
+        const cellsOf = (table: (string | null)[][]) => table.map((row) => row[at]?.trim() || null);
+        expect({ name, column, cells: cellsOf(again) }).toEqual({ name, column, cells: cellsOf(rows) });
+      }
+    }
+  },
+  SLOW,
+);
 
 test('the bundle’s codebook describes the columns of its rds.csv, under the same names', async () => {
   const elements = [
