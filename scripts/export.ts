@@ -3,7 +3,6 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
-import type { HideInterviews } from '../src/export/incentives.ts';
 import type { Format } from '../src/export/row-text.ts';
 import { EXPORT_FILES, EXPORT_NAMES, type ExportName, SampleQuery } from '../src/export/schema.ts';
 import { DayOrInstant } from '../src/http/field-schemas.ts';
@@ -166,7 +165,7 @@ async function named(
   const { name, out = name } = options;
   const { parseInput, dateFilter, findLocation, streamTo, writeAtomically, writeFile, studyTimeZone } =
     await load();
-  const { incentivesOf } = await load();
+  const { incentivesOf, readerOf } = await load();
   const zone = await studyTimeZone(config);
   const location = options.location ? (await findLocation(options.location))._id : null;
   const { ofSample } = EXPORT_FILES[name];
@@ -178,9 +177,8 @@ async function named(
     name === 'incentives.csv'
       ? incentivesOf(period, location)
       : { deletedAt: null, ...period, ...(location ? { location } : {}) };
-  const hide: HideInterviews = async (incentives) => incentives;
   const incentives = incentivesOf(period, location);
-  const wish = { name, query, match, incentives, zone, now, by: null, hide };
+  const wish = { name, query, match, incentives, zone, now, by: null, reader: readerOf(null) };
   const path = outputOf(out);
   await writeAtomically([path], async ([aside = '']) => {
     await streamTo(createWriteStream(aside, { mode: 0o600 }), async (give) => await writeFile(wish, give));

@@ -4,12 +4,11 @@ import { streamTo } from '../http/backpressure.ts';
 import { dateFilter } from '../http/date-range.ts';
 import { route, routeGroup, streamed } from '../http/route.ts';
 import { WorkQueue } from '../http/work-queue.ts';
-import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { hideInterviews } from '../payments/right.ts';
+import { Incentives } from '../incentives/model.ts';
 import { findVisible, type HasAbility, readsAll, requireReadsAll, visible } from '../rights/guard.ts';
 import { Surveys } from '../surveys/model.ts';
 import { recordExportRead } from '../surveys/read.ts';
-import { incentivesOf } from './incentives.ts';
+import { incentivesOf, readerOf } from './incentives.ts';
 import {
   EXPORT_FILES,
   EXPORT_NAMES,
@@ -30,7 +29,7 @@ const places = new WorkQueue({
 
 const MAY = {
   incentives:
-    'Contains the incentives that the caller may read. `location` is where they were paid or, for unpaid ones, the site of the interview. With `paidFrom`, `paidTo` or both, the file has the payments of these days in order of time: the ones that GET /api/incentives/summary counts from `from` to `to`. The history records each download.',
+    'Contains the incentives that the caller may read, with who paid and who interviewed, and the claim numbers and coupons that the caller may know. `location` is where they were paid or, for unpaid ones, the site of the interview. With `paidFrom`, `paidTo` or both, the file has the payments of these days in order of time: the ones that GET /api/incentives/summary counts from `from` to `to`. The history records each download.',
   interviews: 'Contains the interviews that the caller may read. The history records each download.',
   sample:
     "Only for callers who may read every interview, because part of a tree is useless. The sample is checked first. If it breaks a rule (interviews that recruited each other in a circle, a network size below 0), there is no file, and `errors` lists the interviews. An interview that started before its recruiter's gets the recruiter's start. The file contains no coupon codes. The history records each download.",
@@ -78,7 +77,7 @@ export const exportRoutes = routeGroup(
               }) as mongo.Document)
             : matchFor(actor, { ...between, ...(site && { location: site }) });
         const by = actor.user._id;
-        const hide = (some: IncentiveRecord[]) => hideInterviews(actor, some);
+        const reader = readerOf(actor);
         // A part of them would look like all.
         const incentives =
           name === 'bundle.zip' && readsAll(actor, 'Incentive')
@@ -87,7 +86,7 @@ export const exportRoutes = routeGroup(
         const recordRead = HAS_NO_ANSWERS.includes(name)
           ? undefined
           : async () => await recordExportRead(actor, { name, match }, deps.log);
-        const wish = { name, query, match, incentives, zone: actor.zone, now, by, hide, recordRead };
+        const wish = { name, query, match, incentives, zone: actor.zone, now, by, reader, recordRead };
         return streamed(name, (out) =>
           streamTo(out, (give, gone) =>
             places.inTurn(String(by), gone, async () => await writeFile(wish, give, gone)),

@@ -16,7 +16,7 @@ import { loadStudy } from '../study/model.ts';
 import { type Entry, zip } from './bundle.ts';
 import { soundSample, tableOf } from './checked-sample.ts';
 import { dot, graphml } from './graph.ts';
-import { type HideInterviews, incentiveRows } from './incentives.ts';
+import { type IncentiveReader, incentiveRows } from './incentives.ts';
 import { codebookOf, planOf, rowsOf } from './interviews.ts';
 import { rdsat } from './rdsat.ts';
 import { readme } from './readme.ts';
@@ -56,8 +56,8 @@ export interface FileWish extends Download {
   zone: string;
   /** Of bundle.zip: which incentives. Absent for a reader who may not read all of them. */
   incentives?: mongo.Document | undefined;
-  /** Hides the interviews that the reader of incentives.csv may not know. */
-  hide: HideInterviews;
+  /** What the reader of incentives.csv may know. */
+  reader: IncentiveReader;
 }
 
 /** 409 SAMPLE_BROKEN before a piece is given; the download is in the audit before that too. */
@@ -89,7 +89,8 @@ async function writeIncentives(wish: FileWish, give: GiveText): Promise<void> {
     await recordDownload(wish);
     const { paidFrom, paidTo } = wish.query as IncentivesQuery;
     const byPayment = paidFrom !== undefined || paidTo !== undefined;
-    for await (const rows of incentiveRows({ ...wish, byPayment }, session)) await give(csv(rows));
+    for await (const rows of incentiveRows({ ...wish, people: true, byPayment }, session))
+      await give(csv(rows));
   });
 }
 
@@ -125,10 +126,10 @@ async function writeSampleFile(
 }
 
 /** All as of the moment at which it is written. */
-async function* incentivesCsv(match: mongo.Document, { zone, hide }: FileWish): AsyncGenerator<string> {
+async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileWish): AsyncGenerator<string> {
   const session = mongoose.connection.getClient().startSession({ snapshot: true });
   try {
-    for await (const rows of incentiveRows({ match, zone, hide }, session)) yield csv(rows);
+    for await (const rows of incentiveRows({ match, zone, reader, people: false }, session)) yield csv(rows);
   } finally {
     await session.endSession();
   }

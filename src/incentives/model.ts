@@ -38,6 +38,7 @@ const schema = schemaOf<IncentiveRecord>('incentives', {
   id: ['survey', 'recruit', 'paidBy', 'location', 'site'],
   date: ['paidAt', 'recordedAt', 'createdAt', 'updatedAt'],
 });
+const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
 schema.index({ survey: 1, kind: 1, recruit: 1 }, { name: 'incentive_once', unique: true });
 schema.index(
   { payments: 1 },
@@ -46,11 +47,11 @@ schema.index(
 const newest = { createdAt: -1, _id: -1 } as const;
 schema.index(newest);
 schema.index({ survey: 1, ...newest });
+schema.index({ recruit: 1 }, { partialFilterExpression: { recruit: { $gt: SMALLEST } } });
 schema.index({ state: 1, ...newest });
 schema.index({ kind: 1, ...newest });
 // Only of what was paid.
 const paid = (field: string, least: unknown) => ({ partialFilterExpression: { [field]: { $gt: least } } });
-const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
 schema.index({ location: 1, ...newest }, paid('location', SMALLEST));
 schema.index({ location: 1, paidAt: -1 }, paid('location', SMALLEST));
 schema.index({ paidBy: 1, ...newest }, paid('paidBy', SMALLEST));

@@ -38,6 +38,18 @@ export const Incentive = z
     recruit: Id.nullable().meta({
       description: 'For a RECRUIT, the survey of the recruited person; null if the caller may not read it.',
     }),
+    claimNumber: Code.nullable().meta({
+      description:
+        'The code that the person came with. Null if they have none, or if the caller may read neither the survey nor codes.',
+    }),
+    coupon: Code.nullable().meta({
+      description:
+        'For a RECRUIT, the coupon that the recruited person came with; null as for `claimNumber`.',
+    }),
+    interviewer: Id.nullable().meta({
+      description:
+        'Who held the interview that made it due: of a RECRUIT, the interview of the recruited person. Null if the caller may not know that survey.',
+    }),
     amount: Amount,
     currency: Currency,
     state: IncentiveState,
@@ -67,6 +79,11 @@ export const IncentiveQuery = z.strictObject({
   kind: IncentiveKind.optional(),
   location: IdInput.optional().meta({ description: 'Where it was paid.' }),
   paidBy: IdInput.optional(),
+  search: z.string().trim().min(1).max(100).optional().meta({
+    description:
+      'A claim number, or the coupon of a recruit, in any spelling, if the caller may read that survey or codes; or words of the name of who paid, if the caller may list users.',
+    example: 'ABCD-EFGC',
+  }),
   from: DayOrInstant.optional().meta({ description: 'Paid at or after this time.' }),
   to: DayOrInstant.optional().meta({ description: 'Paid at or before this time.' }),
 });

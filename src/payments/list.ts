@@ -8,18 +8,21 @@ import type { IncentiveQuery } from '../incentives/schema.ts';
 import type { Actor } from '../rights/actor.ts';
 import { visible } from '../rights/guard.ts';
 import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { hideInterviews, mayReadInterview, mayUpdate } from './right.ts';
+import { mayReadInterview, mayUpdate } from './right.ts';
+import { incentiveSearchFilter } from './search-filter.ts';
+import { showIncentives } from './show.ts';
 
 export async function listIncentives(actor: Actor, query: IncentiveQuery) {
-  const { survey, state, kind, location, paidBy } = query;
+  const { survey, state, kind, location, paidBy, search } = query;
   const filter = {
     ...idFilter({ survey, location, paidBy }),
     ...(state ? { state } : {}),
     ...(kind ? { kind } : {}),
     ...dateFilter('paidAt', query, actor.zone),
+    ...(await incentiveSearchFilter(actor, search)),
   };
   const found = await page(Incentives, await permitted(actor, filter, survey), query);
-  return { ...found, data: await hideInterviews(actor, found.data) };
+  return { ...found, data: await showIncentives(actor, found.data) };
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { findClaim } from './claim.ts';
 import { listIncentives } from './list.ts';
 import { payIncentive, payIncentives } from './pay.ts';
-import { hideInterviewsOf } from './right.ts';
+import { showIncentive } from './show.ts';
 import { incentiveSummary } from './summary.ts';
 import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
 
@@ -29,7 +29,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     memory: PAGE_MEMORY,
     summary: 'List incentives, limited to those that the caller may read',
     description:
-      '`from` and `to` filter by when they were paid. With `survey`, a caller who may update that survey sees all its incentives.',
+      '`from` and `to` filter by when they were paid. With `survey`, a caller who may update that survey sees all its incentives. Claim numbers and coupons are only shown to callers who may read the survey or codes.',
     query: IncentiveQuery,
     reply: { 200: IncentiveList },
     handle: async ({ actor, query }) => await listIncentives(actor, query),
@@ -78,7 +78,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     example: { ...EXAMPLE, code: 'ABCD-EFGC' },
     reply: { 200: Incentive },
     problems: ['ALREADY_PAID', 'NOTHING_DUE', 'EDIT_CONFLICT', 'INVALID_TRANSITION'],
-    handle: async ({ actor, id, body }) => await hideInterviewsOf(actor, await payIncentive(actor, id, body)),
+    handle: async ({ actor, id, body }) => await showIncentive(actor, await payIncentive(actor, id, body)),
   }),
   route({
     method: 'post',
@@ -89,7 +89,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     reply: { 200: Incentive },
     problems: ['ALREADY_PAID', 'NOTHING_DUE'],
     handle: async ({ actor, id, body }) =>
-      await hideInterviewsOf(actor, await withdrawIncentive(actor, id, body.reason)),
+      await showIncentive(actor, await withdrawIncentive(actor, id, body.reason)),
   }),
   route({
     method: 'post',
@@ -101,7 +101,6 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     example: { reason: 'Entered for the wrong person.' },
     reply: { 200: Incentive },
     problems: ['INVALID_TRANSITION', 'EDIT_CONFLICT'],
-    handle: async ({ actor, id, body }) =>
-      await hideInterviewsOf(actor, await reopenIncentive(actor, id, body)),
+    handle: async ({ actor, id, body }) => await showIncentive(actor, await reopenIncentive(actor, id, body)),
   }),
 ]);

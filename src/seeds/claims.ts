@@ -4,9 +4,9 @@
  */
 import type mongoose from 'mongoose';
 import type { Deps } from '../http/deps.ts';
-import { ReferralCodes } from '../referral-codes/model.ts';
+import { readableCodes } from '../referral-codes/readable.ts';
 import type { Actor } from '../rights/actor.ts';
-import { permittedFilter, readsAll } from '../rights/guard.ts';
+import { readsAll } from '../rights/guard.ts';
 import type { SeedRecord } from './model.ts';
 
 declare module '../http/deps.ts' {
@@ -36,10 +36,4 @@ export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]):
       ? seed
       : { ...seed, referralCode: null },
   );
-}
-
-async function readableCodes(actor: Actor, codes: string[]): Promise<Set<string>> {
-  if (!actor.ability.can('read', 'ReferralCode')) return new Set();
-  const filter = { $and: [{ code: { $in: codes } }, permittedFilter(actor, 'read', 'ReferralCode')] };
-  return new Set(await ReferralCodes.distinct('code', filter));
 }

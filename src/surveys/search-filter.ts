@@ -12,11 +12,11 @@ import { Users } from '../users/model.ts';
 import { searchFilter } from '../users/search-filter.ts';
 
 /** Few enough for the database to merge the interviewers' lists in order. */
-const MAX_INTERVIEWERS = 100;
+const MAX_PEOPLE = 100;
 
 export async function surveySearchFilter(actor: HasAbility, text: string | undefined): Promise<object> {
   if (text === undefined) return {};
-  const [coupon, people] = await Promise.all([couponFilter(parseCode(text)), findInterviewers(actor, text)]);
+  const [coupon, people] = await Promise.all([couponFilter(parseCode(text)), findPeople(actor, text)]);
   const ids = isRecordId(text) ? [{ _id: new mongoose.Types.ObjectId(text) }] : [];
   return { $or: [...ids, ...coupon, { createdBy: { $in: people } }] };
 }
@@ -30,12 +30,12 @@ async function couponFilter(code: string | null): Promise<object[]> {
   return [{ referralCode: code }, { 'flags.referralCode': code }, ...giver];
 }
 
-/** Finds nothing for callers who may not list people. */
-async function findInterviewers(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
+/** By name. Finds nothing for callers who may not list people. */
+export async function findPeople(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
   if (!actor.ability.can('list', 'User')) return [];
   const found = await findVisible(actor, ['list', 'read'], Users, searchFilter(text))
     .select({ _id: 1 })
-    .limit(MAX_INTERVIEWERS)
+    .limit(MAX_PEOPLE)
     .lean<{ _id: Types.ObjectId }[]>();
   return found.map(({ _id }) => _id);
 }

@@ -372,6 +372,7 @@ describe('lists read little more than they return, in index order', () => {
 
   it('incentives, by each filter and each role', async () => {
     await insertIncentives(10_000);
+    const code = generateCode(() => Uint8Array.from([9, 0, 0, 0, 0, 0, 0]));
     const queries = combinations({
       location: site,
       state: 'PAID',
@@ -379,7 +380,7 @@ describe('lists read little more than they return, in index order', () => {
       paidBy: people.VOLUNTEER.id,
     });
     const seen = await profiled(() =>
-      pages('/api/incentives', [...queries, 'state=DUE', `survey=${ids[9]}`], ROLES),
+      pages('/api/incentives', [...queries, 'state=DUE', `survey=${ids[9]}`, `search=${code}`], ROLES),
     );
     // Payments of a few days, or at one site today, may be found first and then sorted.
     const unsorted = seen.map((one) => ({ ...one, hasSortStage: false }));

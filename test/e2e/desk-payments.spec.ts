@@ -1,6 +1,7 @@
 /** The dashboard's payments: what is owed and was paid, paying, withdrawing and reopening, and closing the day. */
 import { readFile } from 'node:fs/promises';
 import { parseCsv } from '../../src/lib/csv.ts';
+import { formatCode } from '../../src/referral-codes/code.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { faultless } from './page-checks.ts';
 import { call, enter, expect, newSeed, type Person, setIncentives, test, type World } from './world.ts';
@@ -87,6 +88,28 @@ test('selected incentives are paid together; single ones can be withdrawn, reope
     .click();
   await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('Ana Field');
   await faultless(page, 'receipt');
+});
+
+test('an accountant finds payments by claim number, coupon and who paid', async ({ page, world }) => {
+  const volunteer = await world.person({ firstName: 'Wanda' });
+  const code = await newSeed(world);
+  const first = await interviewed(world, volunteer, code, { incentive: { method: 'CASH' } });
+  const [coupon = ''] = first.issuedCodes;
+  await interviewed(world, volunteer, coupon);
+  const admin = await world.person({ role: 'ADMIN', firstName: 'Ana' });
+  await enter(page, world, admin, '/desk/payments');
+  const search = page.getByLabel('Search', { exact: true });
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') });
+  await search.fill(code.toLowerCase());
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText(formatCode(code));
+  await faultless(page, 'payments of a claim number');
+  await search.fill(coupon);
+  await expect(rows).toHaveCount(2);
+  await expect(rows.filter({ hasText: 'For a recruit' })).toContainText(formatCode(code));
+  await search.fill('wanda');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Wanda Field');
 });
 
 test('“Pay selected” asks a super admin, who has no site, where the money is from', async ({

@@ -70,7 +70,7 @@ function useColumns(): Column<CashDay>[] {
       cell: ({ state }) => <Tag tone={state === 'CLOSED' ? 'good' : 'info'}>{word(state)}</Tag>,
       text: ({ state }) => word(state),
     },
-    amount('opening'),
+    { ...amount('opening'), head: t('days.opening') },
     {
       field: 'paid',
       name: 'paid',

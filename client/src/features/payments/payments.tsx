@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { formatCode } from '../../../../src/referral-codes/code.ts';
 import type { Column } from '../../desk/columns.tsx';
 import { ExportsLink } from '../../desk/exports-link.tsx';
 import { ListPage } from '../../desk/list.tsx';
@@ -10,6 +11,7 @@ import { useLocationName, useStudy } from '../../records.ts';
 import { useAbility, useReadsAll } from '../../session.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Incentive } from '../../wire.ts';
+import { CodeText } from '../coupons/code-text.tsx';
 import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { PayMany } from './pay-many.tsx';
 import { PaymentActs } from './payment-acts.tsx';
@@ -19,7 +21,7 @@ const STATES = ['DUE', 'PAID', 'WITHDRAWN'] as const;
 const KINDS = ['INTERVIEW', 'RECRUIT'] as const;
 
 export default function Payments() {
-  const { t, word } = usePaymentsText();
+  const { t, desk, word } = usePaymentsText();
   const { t: app } = useTranslation();
   const all = useReadsAll('Incentive');
   const people = usePersonOptions();
@@ -34,6 +36,7 @@ export default function Payments() {
       lead={t(all ? 'lead' : 'leadSite')}
       views
       filters={[
+        { name: 'search', as: 'search', label: desk('lists.search'), hint: t('searchHint') },
         all && { name: 'state', options: options(STATES) },
         { name: 'kind', options: options(KINDS) },
         // Where it was paid, so none is due there.
@@ -45,7 +48,7 @@ export default function Payments() {
       sort={['-createdAt', 'createdAt']}
       columns={useColumns()}
       rowName={nameOf}
-      rowEnd={(incentive) => <PaymentActs incentive={incentive} claim={null} />}
+      rowEnd={(incentive) => <PaymentActs incentive={incentive} claim={incentive.claimNumber} />}
       selection={
         all && {
           can: ({ state }) => state === 'DUE',
@@ -70,11 +73,14 @@ export default function Payments() {
   );
 }
 
-/** "For the interview, $20.00": of whom is nobody's business here. */
+/** "For the interview, $20.00, ABCD-EFGC" */
 function useRowName(): (incentive: Incentive) => string {
   const { word, money } = usePaymentsText();
-  return (incentive) => `${word(incentive.kind)}, ${money(incentive)}`;
+  return (incentive) =>
+    [word(incentive.kind), money(incentive), written(incentive.claimNumber)].filter(Boolean).join(', ');
 }
+
+const written = (code: string | null): string => (code ? formatCode(code) : '');
 
 function NoIncentives() {
   const { t } = usePaymentsText();
@@ -101,6 +107,8 @@ function useColumns(): Column<Incentive>[] {
       text: ({ kind }) => word(kind),
       oneLine: true,
     },
+    codeColumn('claimNumber'),
+    codeColumn('coupon', true),
     {
       field: 'amount',
       cell: money,
@@ -132,14 +140,19 @@ function useColumns(): Column<Incentive>[] {
       field: 'location',
       name: 'location',
       head: t('site'),
-      roomy: true,
       cell: ({ location }) => (location ? siteOf(location) : ''),
     },
     {
       field: 'paidBy',
       name: 'paidBy',
-      roomy: true,
       cell: ({ paidBy, state }) => (state === 'PAID' ? nameOf(paidBy) : ''),
+    },
+    {
+      field: 'interviewer',
+      name: 'interviewer',
+      extra: true,
+      roomy: true,
+      cell: ({ interviewer }) => (interviewer ? nameOf(interviewer) : ''),
     },
     {
       name: 'survey',
@@ -151,3 +164,15 @@ function useColumns(): Column<Incentive>[] {
     { field: 'createdAt', as: 'age', name: 'created', head: t('created'), sort: 'createdAt' },
   ];
 }
+
+const codeColumn = (field: 'claimNumber' | 'coupon', extra = false): Column<Incentive> => ({
+  field,
+  name: field,
+  extra,
+  oneLine: true,
+  cell: (incentive) => {
+    const code = incentive[field];
+    return code ? <CodeText code={code} /> : '';
+  },
+  text: (incentive) => written(incentive[field]),
+});

@@ -16,7 +16,7 @@ import { useLocationName } from '../../records.ts';
 import { usePersonName } from '../people/person-names.ts';
 import { useFindingWords } from './finding-words.ts';
 import type { Finding } from './findings-of.ts';
-import { useQualityFilters } from './use-quality-filters.ts';
+import { useFindingsHead } from './use-findings-head.ts';
 
 type Group = z.infer<typeof FindingGroup>;
 
@@ -28,25 +28,16 @@ const SITES_NAMED = 2;
 const useNarrowing = () => useFilters(['location', 'from', 'to']).values;
 
 export function FindingGroups() {
-  const { t } = useDeskText();
   const { t: own } = useTranslation('quality');
-  const personOf = usePersonName();
   return (
     <ListPage<Group>
+      {...useFindingsHead()}
       name="quality-groups"
       storageName="quality"
       path="/api/quality/groups"
-      every={30_000}
-      subject="Recruitment"
-      title={own('title')}
-      lead={own('lead')}
-      views
-      filters={useQualityFilters()}
       columns={useColumns()}
-      rowName={({ check, interviewer }) => `${t(`checks.${check}`)}, ${personOf(interviewer)}`}
       rowEnd={(group) => <DismissGroup group={group} />}
       empty={own('none')}
-      noMatch={own('noneFound')}
     />
   );
 }

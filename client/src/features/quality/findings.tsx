@@ -11,26 +11,18 @@ import { usePersonName } from '../people/person-names.ts';
 import { useDismissAction } from './dismiss-action.ts';
 import { useFindingWords } from './finding-words.ts';
 import type { Finding } from './findings-of.ts';
-import { useQualityFilters } from './use-quality-filters.ts';
+import { useFindingsHead } from './use-findings-head.ts';
 
 /** `isOpened`: all of one interviewer and check, which can be decided together. */
 export function Findings({ isOpened }: { isOpened: boolean }) {
-  const { t } = useDeskText();
   const { t: own } = useTranslation('quality');
-  const personOf = usePersonName();
   const dismiss = useDismissAction();
   return (
     <ListPage<Finding>
+      {...useFindingsHead()}
       name="quality"
       path="/api/quality"
-      every={30_000}
-      subject="Recruitment"
-      title={own('title')}
-      lead={own('lead')}
-      views
-      filters={useQualityFilters()}
       columns={useColumns()}
-      rowName={({ check, interviewer }) => `${t(`checks.${check}`)}, ${personOf(interviewer)}`}
       rowActions={(finding) => [!finding.dismissed && dismiss(finding)]}
       selection={
         isOpened && {
@@ -53,7 +45,6 @@ export function Findings({ isOpened }: { isOpened: boolean }) {
         ) : null
       }
       empty={own('noneDismissed')}
-      noMatch={own('noneFound')}
     />
   );
 }

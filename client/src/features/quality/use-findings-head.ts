@@ -1,10 +1,28 @@
-/** The filters of both lists of findings. */
+/** What both lists of findings have above their rows: title, filters, and how often they refresh. */
 import { useTranslation } from 'react-i18next';
 import { useDeskText } from '../../desk/desk-text.ts';
 import type { Filter } from '../../desk/filters.tsx';
-import { usePersonOptions } from '../people/person-names.ts';
+import { usePersonName, usePersonOptions } from '../people/person-names.ts';
+import type { Finding } from './findings-of.ts';
 
-export function useQualityFilters(): Filter[] {
+export function useFindingsHead() {
+  const { t } = useDeskText();
+  const { t: own } = useTranslation('quality');
+  const personOf = usePersonName();
+  return {
+    every: 30_000,
+    subject: 'Recruitment',
+    title: own('title'),
+    lead: own('lead'),
+    views: true,
+    filters: useFilterFields(),
+    rowName: ({ check, interviewer }: Pick<Finding, 'check' | 'interviewer'>) =>
+      `${t(`checks.${check}`)}, ${personOf(interviewer)}`,
+    noMatch: own('noneFound'),
+  };
+}
+
+function useFilterFields(): Filter[] {
   const { t } = useDeskText();
   const { t: own } = useTranslation('quality');
   const people = usePersonOptions();
