@@ -76,7 +76,7 @@ const FEATURES = {
   account: ['phone-plan'],
   work: ['edit-survey', 'flags', 'interview-date'],
   people: ['ask-super-admin', 'person-name', 'person-names'],
-  payments: ['rejected-money', 'survey-payments'],
+  payments: ['moved-money', 'rejected-money', 'survey-payments'],
   history: ['change-words', 'changes', 'event-kind', 'group-events', 'record-name', 'sentence'],
   questionnaires: ['questionnaire-outline'],
   study: ['missing-words', 'study-languages', 'setting-labels', 'time-zone'],
