@@ -196,7 +196,9 @@ test('incentives.csv is in the bundle once the study pays incentives', async () 
   await root.patch('/api/study', { incentives }).expect(200);
   const entries = entriesOf((await file(root, 'bundle.zip')).bytes);
   const rowsOf = (text = '') => parseCsv(text).map(({ cells }) => cells);
-  const [plain, full] = [entries.get('incentives.csv'), (await file(root, 'incentives.csv')).text].map(rowsOf);
+  const [plain, full] = [entries.get('incentives.csv'), (await file(root, 'incentives.csv')).text].map(
+    rowsOf,
+  );
   const people = ['paid_by_name', 'interviewer_id', 'interviewer', 'claim_number', 'coupon'];
   expect(full?.[0]?.slice(-people.length)).toEqual(people);
   // The bundle is for statistics: without codes and names.
