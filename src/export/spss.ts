@@ -8,7 +8,12 @@ import {
   variableNames,
 } from './statistics-variables.ts';
 
-const RESERVED = ['ALL', 'AND', 'BY', 'EQ', 'GE', 'GT', 'LE', 'LT', 'NE', 'NOT', 'OR', 'TO', 'WITH'];
+const RESERVED = [
+  ...['ALL', 'AND', 'BY', 'EQ', 'GE', 'GT', 'LE', 'LT', 'NE', 'NOT', 'OR', 'TO', 'WITH'],
+  // A line that begins with one of these is a command.
+  ...['BEGIN', 'COMMENT', 'DATA', 'DEFINE', 'DO', 'DOCUMENT', 'ELSE', 'END', 'EXECUTE', 'EXIT', 'FILE'],
+  ...['FINISH', 'HOST', 'IF', 'INCLUDE', 'INSERT', 'LOOP', 'QUIT', 'REPEAT', 'SUBTITLE', 'TITLE'],
+];
 /** Of SPSS, in bytes of UTF-8. */
 const MOST = { name: 64, label: 250, valueLabel: 120, value: 120, text: 32_767 };
 /** So that no line of syntax is longer than SPSS reads. */

@@ -16,6 +16,7 @@ const ID_BYTES = 24;
 /** More are not read twice; then a text may have as many bytes as this, and each type is the question's. */
 const MOST_OBSERVED = 20_000;
 const TEXT_BYTES = 2_000;
+const LEAST_TEXT_BYTES = 255;
 const FILES = { SPSS: 'sps', Stata: 'do' } as const;
 const WRITERS = { SPSS: spssSyntax, Stata: stataDo };
 type Program = keyof typeof FILES;
@@ -136,7 +137,7 @@ async function interviewVariables({
       return {
         ...{ column: name, label: inEnglish(text, name) },
         holds: holdsOf(written, type),
-        bytes,
+        bytes: values.length > 0 ? bytes : LEAST_TEXT_BYTES,
         values: written,
         isWhole: true,
       };
@@ -153,6 +154,6 @@ async function interviewVariables({
 function fitted(variable: Variable, { bytes, areNumbers, areDays, areWhole }: Observed): Variable {
   const isOdd = (variable.holds === 'NUMBER' && !areNumbers) || (variable.holds === 'DAY' && !areDays);
   const holds = !isOdd ? variable.holds : variable.values.length > 0 ? 'CATEGORY' : 'TEXT';
-  const room = holds === 'CATEGORY' ? bytes : 2 * bytes;
+  const room = holds === 'TEXT' && bytes > ID_BYTES ? 2 * bytes : bytes;
   return { ...variable, holds, bytes: Math.max(variable.bytes, room), isWhole: areWhole };
 }

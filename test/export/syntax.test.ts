@@ -17,6 +17,12 @@ const variable = (column: string, holds: Variable['holds'], more: Partial<Variab
 });
 const values = (...all: [value: string, label: string][]) => all.map(([value, label]) => ({ value, label }));
 
+/** Questions may be called as commands are. */
+const COMMANDS_OF_SPSS =
+  'comment document title subtitle data begin end if else do loop repeat define execute exit finish quit compute save get frequencies sort file text value values label labels variable variables display list select split weight recode string missing set show host include insert input program match add rename format formats leave numeric vector by_ aggregate temporary sample filter use cd erase'.split(
+    ' ',
+  );
+
 const HOSTILE: Variable[] = [
   variable('id', 'TEXT'),
   variable('ALL', 'NUMBER', { label: 'It\'s "all"\nof . them. ' }),
@@ -43,6 +49,7 @@ const HOSTILE: Variable[] = [
   variable('Started', 'NUMBER'),
   variable('_n', 'NUMBER'),
   variable('ends_', 'NUMBER'),
+  ...COMMANDS_OF_SPSS.map((word) => variable(word, 'NUMBER')),
 ];
 const LONG_TEXT = `${'é, "x"; '.repeat(1_000)}end`;
 const ROWS = [
@@ -52,6 +59,8 @@ const ROWS = [
   ['a4', 12, 1, 1, '  ', '', 'لا', '=SUM(1)', '2026-02-28', '2026-01-02T23:59:59Z', -4, 0, 7],
 ];
 
+const ALL_ROWS = ROWS.map((row) => [...row, ...COMMANDS_OF_SPSS.map(() => '')]);
+
 const textOf = (lines: Iterable<string>) => [...lines].join('');
 
 const NAME = /^[A-Za-z][A-Za-z0-9_.]*$/;
@@ -60,7 +69,7 @@ test('names are valid, not reserved, and differ without regard to capital letter
   const spss = spssNames(HOSTILE);
   expect(spss.filter((name) => !NAME.test(name) || name.length > 64 || /[._]$/.test(name))).toEqual([]);
   expect(spss.slice(0, 4)).toEqual(['id', 'ALL_2', 'to_2', 'services.food']);
-  expect(spss.slice(6)).toEqual(['column_7', 'q_1st', 'born', 'started', 'Started_2', 'n', 'ends']);
+  expect(spss.slice(6, 13)).toEqual(['column_7', 'q_1st', 'born', 'started', 'Started_2', 'n', 'ends']);
   const stata = stataNames(HOSTILE);
   expect(stata.filter((name) => !/^[A-Za-z][A-Za-z0-9_]{0,31}$/.test(name))).toEqual([]);
   expect(stata.slice(1, 4)).toEqual(['ALL', 'to', 'services_food']);
@@ -128,7 +137,7 @@ test('each line of the do-file is a command of Stata with closed quotes, no macr
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'syntax-'));
     try {
-      await writeFile(join(folder, 'rds.csv'), csv([HOSTILE.map(({ column }) => column), ...ROWS]));
+      await writeFile(join(folder, 'rds.csv'), csv([HOSTILE.map(({ column }) => column), ...ALL_ROWS]));
       const syntax = textOf(
         spssSyntax('rds.csv', HOSTILE, { notes: ['Reads rds.csv.'], haveLineBreaks: false }),
       );
