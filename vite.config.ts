@@ -1,5 +1,5 @@
 /** Builds the client into client-dist/, which the service serves; `vite` alone is the developer's server. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, parse, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,7 +66,8 @@ function phoneStandsAlone(): Plugin {
       order: 'post',
       sequential: true,
       handler() {
-        for (const name of ['index.html', 'sw.js']) {
+        // A build that failed before has none, and its own error is to be read.
+        for (const name of ['index.html', 'sw.js'].filter((one) => existsSync(join(folder, one)))) {
           const ahead = readFileSync(join(folder, name), 'utf8').match(/["']\/?assets\/desk\/[^"']+/g);
           if (ahead) this.error(`${name} fetches files of the dashboard ahead: ${ahead.join(', ')}`);
         }

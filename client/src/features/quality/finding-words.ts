@@ -1,7 +1,7 @@
 /** The figures of a finding in words. */
 import { useTranslation } from 'react-i18next';
+import { decimalsOf } from '../../../../src/lib/decimals.ts';
 import { RULES } from '../../../../src/quality/rules.ts';
-import { currencyDecimals } from '../../../../src/study/incentives.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { moneyOf } from '../../money.ts';
 import { useStudy } from '../../records.ts';
@@ -16,9 +16,10 @@ const NONE = '–';
 export function useFindingWords() {
   const { number, percent, shortMoment, language } = useDeskText();
   const { t } = useTranslation('quality');
-  const currency = useStudy()?.incentives?.currency;
+  const { currency, interview, recruit } = useStudy()?.incentives ?? {};
+  const decimals = decimalsOf(interview ?? recruit ?? '');
   const money = (value: number) =>
-    currency ? moneyOf(value.toFixed(currencyDecimals(currency)), currency, language) : number(value);
+    currency ? moneyOf(value.toFixed(decimals), currency, language) : number(value);
   const write = ({ check, survey }: Finding, value: Figure): string => {
     if (check === 'POSSIBLE_REPEAT') return t(`strength.${value as 'EXACT'}`);
     if (typeof value === 'string') return shortMoment(value);
