@@ -219,6 +219,8 @@ const OF_DEFINITIONS = {
   CLUE_REQUIRED:
     'The answer to {{name}} isn’t stored, so neither the question nor its page or panel can be required.',
   CLUE_USED: 'The answer to {{name}} isn’t stored, so nothing can use it. It’s used in {{place}}.',
+  CLUE_INDIRECT:
+    '{{name}} can’t be used like this in a questionnaire with identity questions, because it could read their answers, which aren’t stored. A question’s name must stand there in quotation marks.',
   TAKES_PART_FUNCTION:
     'You can’t use {{name}} here in this way: its result can depend on the day or the device, or it takes too much processing.',
 } as const;

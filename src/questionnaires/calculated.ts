@@ -23,10 +23,15 @@ export function withCalculated(definition: object, answers: Answers, { moment, c
     const model = new Model(structuredClone(definition));
     if (came) setAnswersAs(model, came, own);
     else setAnswers(model, definition, own);
-    const shown = model
-      .getAllQuestions()
-      .filter((one) => one.getType() === 'expression' && one.isVisible && one.isParentVisible);
-    const values = new Map<string, unknown>(shown.map((one) => [one.getValueName(), one.value]));
+    const questions = model.getAllQuestions();
+    const values = new Map<string, unknown>();
+    for (const one of questions.filter((question) => question.getType() === 'expression')) {
+      const key = one.getValueName();
+      if (one.isVisible && one.isParentVisible) values.set(key, one.value);
+      // What a phone sent for one that is hidden, unless it is the answer to another question.
+      else if (!values.has(key) && !questions.some((other) => other.hasInput && other.getValueName() === key))
+        values.set(key, null);
+    }
     const { values: names } = calculatedValuesOf(definition);
     for (const one of model.calculatedValues) if (names.includes(one.name)) values.set(one.name, one.value);
     const result = { ...own };

@@ -8,6 +8,7 @@ import { momentOf } from '../questionnaires/interview-day.ts';
 import type { QuestionnaireRecord } from '../questionnaires/model.ts';
 import { calculated, TOO_SLOW, validateAnswers } from '../questionnaires/validator.ts';
 import { withinDeadline } from '../questionnaires/within-deadline.ts';
+import { type HasIdentityQuestions, removeIdentityAnswers } from './identity-hashes.ts';
 import type { SurveyStatus } from './schema.ts';
 
 type Answers = Record<string, unknown>;
@@ -26,7 +27,8 @@ export interface Held {
 }
 
 /**
- * Returns the answers with calculated values; 400 with each question's path, 413, or 503 if the machine is busy. May take
+ * Returns what may be stored: the answers without those to identity questions, and with the values calculated from the
+ * others; 400 with each question's path, 413, or 503 if the machine is busy. May take
  * seconds, so never call it in a transaction.
  */
 export const requireAnswers = async (
@@ -38,21 +40,24 @@ export const requireAnswers = async (
 ): Promise<Answers> => await withinDeadline(judged(questionnaire, status, responses, held), deadline);
 
 async function judged(
-  { _id, definition }: Pick<QuestionnaireRecord, '_id' | 'definition'>,
+  questionnaire: Pick<QuestionnaireRecord, '_id' | 'definition'> & HasIdentityQuestions,
   status: SurveyStatus,
   responses: Answers,
   { at, again, zone, came, by }: Held,
 ): Promise<Answers> {
+  const { _id, definition } = questionnaire;
   const plain = { id: _id.toHexString(), definition };
   const own = withoutCalculated(definition, responses);
   if (status !== 'COMPLETED') {
     await requireUnfinished(plain, responses, by);
-    return own;
+    return removeIdentityAnswers(questionnaire, own);
   }
   const moments = [at, ...(again ? [again] : [])].map((one) => momentOf(one, zone));
   const errors = await validateAnswers(plain, own, moments, by);
   if (errors.length > 0) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors });
-  const whole = await calculated(plain, own, { moment: momentOf(at, zone), came }, by);
+  // Whatever an expression reads, identity answers are not there.
+  const stored = removeIdentityAnswers(questionnaire, own);
+  const whole = await calculated(plain, stored, { moment: momentOf(at, zone), came }, by);
   if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW });
   return whole;
 }

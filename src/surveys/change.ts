@@ -25,7 +25,7 @@ import { handOutByArrival } from './clock-by-coupon.ts';
 import { counts, isInTheSampleNow } from './counted-interviews.ts';
 import { codesRefused, createMissingCodes, handOut } from './hand-out.ts';
 import { findHashes } from './identities.ts';
-import { hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
+import { hashIdentityAnswers } from './identity-hashes.ts';
 import { chooseHeldAt, interviewEnd } from './interview-times.ts';
 import { type SurveyRecord, Surveys } from './model.ts';
 import { moveTo } from './move.ts';
@@ -289,7 +289,7 @@ function changeAnswers(
   body: SurveyPatch,
   { questionnaire, responses, now }: AnswerChange & { now: Date },
 ): void {
-  if (responses && questionnaire) after.responses = removeIdentityAnswers(questionnaire, responses);
+  if (responses) after.responses = responses;
   if (completes(after, body)) {
     after.status = 'COMPLETED';
     after.completedAt = now;

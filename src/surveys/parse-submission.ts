@@ -10,7 +10,7 @@ import { findCode } from '../referral-codes/model.ts';
 import { loadStudy, type StudyRecord } from '../study/model.ts';
 import { requireAnswers } from './answers.ts';
 import { couponDates } from './clock-by-coupon.ts';
-import { type Hashes, hashIdentityAnswers, removeIdentityAnswers } from './identity-hashes.ts';
+import { type Hashes, hashIdentityAnswers } from './identity-hashes.ts';
 import { earliestStart, interviewEnd, interviewTimes, isClockOdd } from './interview-times.ts';
 import { flag, type SurveyRecord } from './model.ts';
 import type { PresentedCoupon } from './redeem-coupon.ts';
@@ -73,7 +73,7 @@ export async function parseSubmission(
     wave: null,
     issuedCodes: [],
     questionnaire: questionnaire._id,
-    responses: removeIdentityAnswers(questionnaire, responses),
+    responses,
     status: body.status,
     ...deriveFields(questionnaire, { status: body.status, responses }, body.takesPart !== false),
     flags: [

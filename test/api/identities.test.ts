@@ -427,3 +427,35 @@ describe('the check before the interview', () => {
     cast.world.deps.config.rateLimits = false;
   });
 });
+
+test('no calculated value of a questionnaire from before holds an identity answer, whatever reads it', async () => {
+  const reading = 'displayValue({n})';
+  const body = {
+    name: `Reading ${uuid()}`,
+    networkSizeQuestion: 'size',
+    definition: {
+      elements: [
+        { type: 'text', name: 'size', inputType: 'number', isRequired: true },
+        ...NAMES.map((name) => ({ type: 'text', name })),
+        { type: 'expression', name: 'shown', expression: reading },
+        { type: 'expression', name: 'hidden', expression: reading, visibleIf: `${reading} != ''` },
+      ],
+      calculatedValues: [
+        { name: 'n', expression: "'ye' + 'ar'" },
+        { name: 'found', expression: reading, includeIntoResult: true },
+        { name: 'double', expression: '{size} * 2', includeIntoResult: true },
+      ],
+    },
+  };
+  const made = await cast.admin.post('/api/questionnaires', body);
+  expect([made.status, made.body]).toEqual([201, expect.anything()]);
+  const { id } = made.body;
+  await collection('questionnaires').updateOne({ _id: oid(id) }, { $set: { identityQuestions: NAMES } });
+  const own = clues();
+  const sent = { ...own, shown: own.year, hidden: own.year };
+  const stored = await send(sent, { questionnaire: id });
+  expect(stored.responses).toEqual({ size: 5, double: 10 });
+  const change = { responses: { size: 6, ...sent } };
+  const changed = await cast.volunteer.patch(`/api/surveys/${stored.id}`, change).expect(200);
+  expect(changed.body.responses).toEqual({ size: 6, double: 12 });
+});

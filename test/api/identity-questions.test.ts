@@ -89,3 +89,55 @@ test('takesPartIf cannot read an identity question', async () => {
   const body = { ...questionnaire(), takesPartIf: '{year} < 2008' };
   refusedAt(await cast.admin.post('/api/questionnaires', body), 'identityQuestions.4');
 });
+
+const calculated = (expression: string) => [{ name: 'v', expression, includeIntoResult: true }];
+const spelled = { name: 'n', expression: "'da' + 'y'" };
+test.each([
+  [
+    'a function takes a calculated name',
+    { top: { calculatedValues: [spelled, ...calculated('displayValue({n})')] } },
+  ],
+  [
+    'a function takes an answer for a name',
+    { more: [{ ...second, setValueExpression: 'getComment({housing})' }] },
+  ],
+  [
+    'a function takes an expression',
+    { more: [{ ...second, visibleIf: "displayValue({housing} + 'y') = '3'" }] },
+  ],
+  ['a function takes a list', { more: [{ ...second, visibleIf: "displayValue(['day']) = '3'" }] }],
+  [
+    'a list is filtered by an expression in a text',
+    { top: { calculatedValues: calculated("countInArray({services}, 'a', {housing})") } },
+  ],
+  ['a property leads to others', { top: { calculatedValues: calculated('{$size.survey.data.day}') } }],
+  [
+    'a text follows a property',
+    { more: [{ type: 'html', name: 'h', html: '{$size.parent.elements[3].value}' }] },
+  ],
+])('a questionnaire with identity questions is rejected if %s', async (_, change) => {
+  const answer = await cast.admin.post('/api/questionnaires', questionnaire(change));
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors).toContainEqual(expect.objectContaining({ code: 'CLUE_INDIRECT' }));
+  const { identityQuestions: __, ...without } = questionnaire(change);
+  await cast.admin.post('/api/questionnaires', without).expect(201);
+});
+
+test.each([
+  ['without quotation marks', { more: [{ ...second, visibleIf: 'displayValue(day) = 3' }] }],
+  ['with two signs before it', { top: { calculatedValues: calculated('{#$day}') } }],
+  ['by its page', { more: [{ ...second, visibleIf: "isContainerReady('page1')" }] }],
+])('an identity question is rejected if it is read %s', async (_, change) => {
+  const place = CLUES.indexOf('day');
+  refusedAt(
+    await cast.admin.post('/api/questionnaires', questionnaire(change)),
+    `identityQuestions.${place}`,
+  );
+});
+
+test('a function that names another question is accepted beside identity questions', async () => {
+  const change = {
+    more: [{ ...second, visibleIf: "displayValue('housing') = 'street' and {$size.isVisible}" }],
+  };
+  await cast.admin.post('/api/questionnaires', questionnaire(change)).expect(201);
+});

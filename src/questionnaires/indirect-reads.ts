@@ -1,0 +1,66 @@
+/**
+ * Ways in which the form library can read an answer other than by its question's name in braces: functions that take a
+ * name, which may be calculated, and properties that lead from one question to all others. Browser-safe.
+ */
+import { ConditionsParser, type Operand } from 'survey-core';
+
+/** Of a page or panel: `isContainerReady` tells something of each question in it. */
+const TAKE_NAME = ['displayValue', 'propertyValue', 'getComment', 'isContainerReady'];
+/** Their third argument is an expression in quotation marks. */
+const TAKE_EXPRESSION = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
+const MAX_DEPTH = 5;
+
+export interface IndirectReads {
+  /** Literal names, in lower case, of questions, panels and pages. */
+  names: string[];
+  /** A function whose argument is not literal, or a property of a property; null if there is none. */
+  unclear: string | null;
+}
+
+/** `isExpression`: whether the text is one, or only may have names in braces. */
+export function indirectReads(text: string, isExpression: boolean): IndirectReads {
+  const reads: IndirectReads = { names: [], unclear: deepProperty(text) };
+  if (isExpression) readExpression(text, reads, 1);
+  return reads;
+}
+
+/** `{$size.survey.data.born}` leads from `size` to `born`. */
+function deepProperty(text: string): string | null {
+  for (const [, name = ''] of text.matchAll(/\{([^{}]+)\}/g))
+    if (/^\s*#?\$[^.[]*[.[][^.[]*[.[]/.test(name)) return `{${name}}`;
+  return null;
+}
+
+function readExpression(text: string, reads: IndirectReads, depth: number): void {
+  for (const one of functionsIn(text)) {
+    const { functionName: name, paramValues: values } = one;
+    const takesName = TAKE_NAME.includes(name);
+    const takesExpression = TAKE_EXPRESSION.includes(name) && values.length > 2;
+    if (!takesName && !takesExpression) continue;
+    const given = literal(values[takesName ? 0 : 2]);
+    if (given === null || depth > MAX_DEPTH) reads.unclear ??= name;
+    else if (takesName) reads.names.push(given.toLowerCase());
+    else readExpression(given, reads, depth + 1);
+  }
+}
+
+interface FunctionCall {
+  functionName: string;
+  paramValues: Operand[];
+}
+
+/** None in a text that can't be read: it is refused for that. */
+function functionsIn(text: string): FunctionCall[] {
+  const operands: Operand[] = [];
+  try {
+    new ConditionsParser().parseExpression(text).addOperandsToList(operands);
+  } catch {
+    return [];
+  }
+  return operands.filter((one) => one.getType() === 'function').map((one) => one as unknown as FunctionCall);
+}
+
+function literal(operand: Operand | undefined): string | null {
+  if (operand?.getType() !== 'const') return null;
+  return String((operand as unknown as { correctValue: unknown }).correctValue);
+}
