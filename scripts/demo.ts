@@ -14,7 +14,7 @@ interface Options {
 
 const program = define(
   'demo',
-  'Simulate a three-week study that ends now, then serve it on this machine. All data is made up, stored in DATA_DIR/demo and created again at each start.',
+  'Simulate three weeks of a study that goes on, then serve it on this machine. All data is made up, stored in DATA_DIR/demo and created again at each start.',
 )
   .option('--respondents <number>', 'interviews', wholeNumber(10, 10_000), 600)
   .option('--days <number>', 'days of fieldwork, ending today', wholeNumber(1, 365), 21)

@@ -1,5 +1,5 @@
 /**
- * The demo: a service with a running study in its own database, recreated at each start: three weeks that end now, and
+ * The demo: a service with a running study in its own database, recreated at each start: three weeks of fieldwork that goes on, and
  * sign-ins that everyone knows. Only this machine can reach it.
  */
 import { once } from 'node:events';
@@ -143,7 +143,10 @@ function planOf({ timeZone: zone }: Config, { respondents, days }: DemoOptions):
   const shape = { size: 10 * respondents, degree: 10, prevalence: 0.3, homophily: 0.4 };
   const field = { seeds: 10, respondents, days, offline: 0.2, fabricators: 1 };
   const incentives = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 };
-  return { ...shape, ...field, incentives, randomSeed: 'demo', end: new Date(), zone };
+  // Fieldwork goes on: at the pace of these days, the target is reached in time.
+  const ahead = { interviews: Math.round(0.4 * respondents), days: Math.max(1, Math.round(days / 2)) };
+  const common = { incentives, ahead, lifelike: true, randomSeed: 'demo' };
+  return { ...shape, ...field, ...common, end: new Date(), zone };
 }
 
 async function listen(port: number): Promise<Server> {

@@ -11,8 +11,10 @@ import { type Calendar, nextOpen } from './calendar.ts';
 import type { Client } from './client.ts';
 import { type Device, fillStock, isValid, newDevice, submit, sync } from './devices.ts';
 import { EventQueue } from './event-queue.ts';
+import { identityOf } from './identity.ts';
 import { KEPT, type Manner, madeUpAnswers, madeUpPosition, mannerOf, timesOf } from './made-up.ts';
 import { durationOf, positionAt, withReluctance } from './noise.ts';
+import type { Office } from './office.ts';
 import type { Person } from './population.ts';
 import type { Random } from './random.ts';
 import type { Site, Worker } from './team.ts';
@@ -28,6 +30,11 @@ const DECLINES = 0.015;
 const WALK_INS = 0.03;
 /** The later days hold more interviews than the first, as chains grow. */
 const GROWTH = 1.4;
+/** How busy a day is, from Sunday to Saturday, and how much that varies. */
+const RHYTHM = [0.3, 1, 1.1, 1.15, 1, 0.9, 0.5];
+const VARIATION = 0.35;
+/** How many of those interviewed come again without a coupon. */
+const COMES_AGAIN = 0.008;
 /** Codes for a day without network. */
 const STOCK = 60;
 
@@ -43,6 +50,8 @@ export interface Plan {
   /** How many interviewers make interviews up. */
   fabricators: number;
   questionnaire: Questionnaire;
+  /** With quieter days, and people who come twice. */
+  lifelike: boolean;
   /** Interviews are paid in cash. */
   pays: boolean;
 }
@@ -58,6 +67,7 @@ export interface Crew {
   planter: Worker;
   volunteers: Worker[];
   sites: Site[];
+  office?: Office;
   signIn(): Promise<void>;
   setNow(at: Date): void;
 }
@@ -103,6 +113,8 @@ export class Fieldwork {
   readonly #plan: Plan;
   readonly #crew: Crew;
   readonly #random: Random;
+  /** What share of the interviews has been held by the end of each day. */
+  readonly #shares: number[];
   #underWay = 0;
   #coming = 0;
   /** How many interviews the sites can still begin today. */
@@ -115,6 +127,7 @@ export class Fieldwork {
     this.#plan = plan;
     this.#crew = crew;
     this.#random = plan.random.fork('fieldwork');
+    this.#shares = sharesOf(plan);
     // The last ones: whoever signs in to the demo as a volunteer is the first.
     this.#devices = crew.volunteers.map((worker, at) =>
       newDevice(worker, mannerOf(crew.volunteers.length - 1 - at, plan.fabricators)),
@@ -143,8 +156,7 @@ export class Fieldwork {
     const { days } = calendar;
     await this.#crew.signIn();
     this.#closing = days[index]?.close ?? 0;
-    const share = ((index + 1) / days.length) ** GROWTH;
-    this.#room = Math.ceil(respondents * share) - this.outcome.interviews;
+    this.#room = Math.ceil(respondents * (this.#shares[index] ?? 1)) - this.outcome.interviews;
     for (const [at, device] of this.#devices.entries()) {
       device.freeAt = 0;
       // The first day is one of instruction, at the office.
@@ -163,6 +175,7 @@ export class Fieldwork {
   }
 
   async #evening(index: number): Promise<void> {
+    await this.#crew.office?.evening(index, this.#plan.calendar.toReal(this.#now));
     for (const device of this.#devices) {
       if (device.online) continue;
       const chance = this.#random.next();
@@ -264,7 +277,7 @@ export class Fieldwork {
     const own = this.#plan.random.fork(`answers ${person.number} ${coupon === null}`);
     const declines = own.chance(DECLINES);
     const clientId = own.uuid();
-    const answers = declines ? DECLINED : makeAnswers(person, own, coupon !== null);
+    const answers = declines ? DECLINED : this.#answers(person, own, coupon);
     const noise = own.fork('noise');
     const interview = {
       ...this.#interview(visit, begin, withReluctance(answers, noise)),
@@ -283,6 +296,13 @@ export class Fieldwork {
     if (declines) this.outcome.declined += 1;
     else if (device.manner && own.fork('kept').chance(KEPT)) this.#makeUp(device, device.manner, coupons);
     else this.#recruit(person, coupons);
+    // Someone who comes again says that it is the first time.
+    if (this.#plan.lifelike && coupon && own.fork('again').chance(COMES_AGAIN))
+      this.#expect(person, null, this.#now + DAY_MS * (1 + own.below(4)));
+  }
+
+  #answers(person: Person, random: Random, coupon: string | null): Record<string, unknown> {
+    return { ...makeAnswers(person, random, coupon !== null), ...identityOf(person) };
   }
 
   /** What all interviews have; it ends now. */
@@ -325,7 +345,7 @@ export class Fieldwork {
   async #fillIn(visit: Visit, device: Device, manner: Manner, begin: number): Promise<void> {
     const own = this.#plan.random.fork(`made up answers ${visit.person.number}`);
     const clientId = own.uuid();
-    const answers = madeUpAnswers(manner, makeAnswers(visit.person, own, true), own);
+    const answers = madeUpAnswers(manner, this.#answers(visit.person, own, visit.coupon), own);
     const interview = {
       ...this.#interview(visit, begin, answers),
       ...madeUpPosition(manner, this.#crew.sites[visit.site]?.coordinates, own),
@@ -367,4 +387,22 @@ export class Fieldwork {
       if (copied) this.#expect(free.pop() ?? null, coupon, this.#now + delay + DAY_MS);
     }
   }
+}
+
+/** Growing from day to day. A lifelike study also has quiet weekends, better and worse days, and a last day that has just begun. */
+function sharesOf({ calendar: { days, toReal }, lifelike, random }: Plan): number[] {
+  const grown = (day: number) => (day / days.length) ** GROWTH;
+  if (!lifelike) return days.map((_, index) => grown(index + 1));
+  const full = days[0] ? days[0].close - days[0].open : 1;
+  const weights = days.map(({ open, close }, index) => {
+    const mood = 1 + VARIATION * (2 * random.fork(`mood ${index}`).next() - 1);
+    const rhythm = RHYTHM[toReal(open).getUTCDay()] ?? 1;
+    return (grown(index + 1) - grown(index)) * mood * rhythm * Math.min(1, (close - open) / full);
+  });
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let sum = 0;
+  return weights.map((weight) => {
+    sum += weight;
+    return sum / total;
+  });
 }

@@ -1,9 +1,12 @@
 /** Simulates a study in a separate service, from an empty database to the last interview. */
 import { setupToken } from '../../src/auth/setup-link.ts';
 import type { Config } from '../../src/config.ts';
-import { dateAt } from '../../src/lib/day.ts';
+import { addDays, dateAt } from '../../src/lib/day.ts';
 import { requireEmpty } from '../backup/restore.ts';
 import { type Client, createClient } from './client.ts';
+import { askForIdentity } from './identity.ts';
+import { openOffice } from './office.ts';
+import { randomFrom } from './random.ts';
 import { startSimulated } from './service.ts';
 import { type SimulationResult, type StudyPlan, simulateStudy } from './study.ts';
 import { openStudy, signUpNewcomer, type Team } from './team.ts';
@@ -43,14 +46,17 @@ export async function simulateInOwnService(
             name: 'Simulated study',
             contact: CONTACT,
             couponValidDays: 21,
-            targetSampleSize: plan.respondents,
+            targetSampleSize: plan.respondents + (plan.ahead?.interviews ?? 0),
             dueFrom: dateAt(start, plan.zone),
-            dueTo: dateAt(plan.end, plan.zone),
+            dueTo: addDays(dateAt(plan.end, plan.zone), plan.ahead?.days ?? 0),
             ...(plan.incentives && { incentives: plan.incentives }),
           },
         });
-        const { admin: planter, volunteers, sites, signIn } = team;
-        return { client, planter, volunteers, sites, signIn, setNow: service.setNow };
+        const { root, admin: planter, volunteers, sites, signIn } = team;
+        if (plan.lifelike) await askForIdentity(client, root.token);
+        const office = plan.lifelike ? openOffice(client, team, randomFrom(plan.randomSeed)) : undefined;
+        const crew = { client, planter, volunteers, sites, signIn, setNow: service.setNow };
+        return { ...crew, ...(office && { office }) };
       },
       onStep,
     );

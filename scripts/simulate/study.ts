@@ -21,6 +21,10 @@ export interface StudyPlan extends Shape {
   fabricators: number;
   end: Date;
   zone: string;
+  /** As a study in the middle of fieldwork: quieter days, people who come twice, an office that reviews and pays. */
+  lifelike?: boolean;
+  /** Interviews that are wanted, and days until the study's end after the simulated ones; by default it ends complete. */
+  ahead?: { interviews: number; days: number };
   /** What the study pays; interviews are paid in cash right away, recruits stay due. Without it nothing is paid. */
   incentives?: { currency: string; interview: string; recruit: string; recruitLimit: number };
 }
@@ -50,12 +54,12 @@ export async function simulateStudy(
     '/api/study',
     planter.token,
   );
-  const questionnaire = await knownQuestionnaire(client, planter.token);
-  const { respondents, seeds, offline, fabricators } = plan;
+  const questionnaire = await knownQuestionnaire(client, planter.token, plan.lifelike);
+  const { respondents, seeds, offline, fabricators, lifelike = false } = plan;
   const fieldwork = new Fieldwork(
     {
       ...{ people, random, calendar: days, respondents, seeds, couponsPerSurvey },
-      ...{ offline, fabricators, questionnaire, pays: plan.incentives !== undefined },
+      ...{ offline, fabricators, questionnaire, lifelike, pays: plan.incentives !== undefined },
     },
     crew,
   );
@@ -77,12 +81,14 @@ export function whyFewer({ interviews, tooLate }: Outcome, wanted: number): stri
   return `${held}: the days ended before ${people} came. Use more days or more seeds.`;
 }
 
-/** Simulated people can answer one questionnaire. */
-async function knownQuestionnaire(client: Client, token: string): Promise<Questionnaire> {
+/** Simulated people can answer one questionnaire; its latest version where it was made for them. */
+async function knownQuestionnaire(client: Client, token: string, latest = false): Promise<Questionnaire> {
   const { data } = await client.must<{
     data: { id: string; name: string; version: number; definition: object }[];
   }>('GET', '/api/questionnaires?limit=200', token);
-  const found = data.find(({ name, version }) => name === DEFAULT_QUESTIONNAIRE.name && version === 1);
+  const known = data.filter(({ name }) => name === DEFAULT_QUESTIONNAIRE.name);
+  const wanted = latest ? Math.max(...known.map(({ version }) => version)) : 1;
+  const found = known.find(({ version }) => version === wanted);
   if (!found) throw new Error(`The service does not have the questionnaire "${DEFAULT_QUESTIONNAIRE.name}".`);
   // A study that began with an earlier edition does not ask all of them.
   const names = JSON.stringify(found.definition).matchAll(/"name":"([^"]+)"/g);

@@ -186,7 +186,9 @@ test('the board shows what needs attention, then progress, sites and interviewer
   }).toPass({ timeout: 40_000 });
   await expect(campaign).toContainText(/Too early to tell|Behind schedule|Add more seeds|On track/);
   await expect(page.getByText('No site chosen yet')).toHaveCount(0);
-  await campaign.getByRole('link', { name: 'Recruitment details' }).click();
+  // The coordinator's own button; an interview can be started too, but it is not the main thing.
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+  await page.locator('.actions').getByRole('link', { name: 'Open recruitment' }).click();
 
   const stands = page.getByRole('region', { name: 'Progress' });
   await expect(stands).toContainText(`${total} of 5,000 interviews`);

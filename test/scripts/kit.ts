@@ -152,8 +152,12 @@ export async function answerOf(name: string, args: string[], env: NodeJS.Process
   return JSON.parse(out);
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const begin = Date.now(); Date.now() - begin < 60_000; ) {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = 60_000,
+): Promise<void> {
+  for (const begin = Date.now(); Date.now() - begin < limitMs; ) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

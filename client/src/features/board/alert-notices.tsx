@@ -17,18 +17,23 @@ function linkOf({ survey, seed, location }: AlertRow): string | null {
   return location ? `/desk/surveys?location=${location}` : null;
 }
 
+/** A person or a participant waits, or the sample is about to be wrong. Everything else is work, not a warning. */
+const URGENT: readonly AlertRow['kind'][] = ['CODE_PRESENTED_TWICE', 'SITE_NOT_RETURNING'];
+const toneOf = (isUrgent: boolean | undefined) => (isUrgent ? 'warn' : 'info');
+
 interface AlertNoticeProps {
   title: string;
+  urgent?: boolean;
   to: string | null;
   look?: string;
   children?: ReactNode;
 }
 
-export function AlertNotice({ title, to, look, children }: AlertNoticeProps) {
+export function AlertNotice({ title, urgent, to, look, children }: AlertNoticeProps) {
   const { t } = useDeskText();
   return (
     <li>
-      <Notice tone="warn" title={title}>
+      <Notice tone={toneOf(urgent)} icon={urgent ? 'alert' : 'list'} title={title}>
         {children ? <div className="alert-what">{children}</div> : null}
         {to ? (
           <Anchor component={Link} to={to} className="tall-link">
@@ -45,6 +50,7 @@ export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts:
   const may = useAlertRight();
   const [first] = alerts;
   if (!first) return null;
+  const urgent = URGENT.includes(kind);
   const opens = (alert: AlertRow) => kind !== 'CODE_PRESENTED_TWICE' || may('read', alert);
   const title = t(`board.alert.${kind}`);
   const what = (
@@ -57,14 +63,18 @@ export function AlertsOfKind({ kind, alerts }: { kind: AlertRow['kind']; alerts:
   );
   if (alerts.length === 1)
     return (
-      <AlertNotice title={title} to={opens(first) ? linkOf(first) : null}>
+      <AlertNotice title={title} urgent={urgent} to={opens(first) ? linkOf(first) : null}>
         <AlertSource alert={first} />
         <div>{what}</div>
       </AlertNotice>
     );
   return (
     <li>
-      <Notice tone="warn" title={`${title} (${number(alerts.length)})`}>
+      <Notice
+        tone={toneOf(urgent)}
+        icon={urgent ? 'alert' : 'list'}
+        title={`${title} (${number(alerts.length)})`}
+      >
         <div className="alert-what">{what}</div>
         <details className="more">
           <summary>{t('board.allAlerts', { shown: number(alerts.length) })}</summary>

@@ -38,6 +38,7 @@ export function Alerts({ summary, within = {}, narrowed = false, brief = false }
       <ul className="board-alerts">
         {waiting > 0 ? (
           <AlertNotice
+            urgent
             title={app('nav.waiting', { count: waiting })}
             to="/desk/approvals"
             look={t('board.approve')}

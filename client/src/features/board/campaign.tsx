@@ -1,6 +1,6 @@
 /** The home page for people who run the study or a site: progress, above what every home page has. */
 import './board.css';
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useGet } from '../../desk/use-list.tsx';
@@ -24,8 +24,14 @@ const EVERY = 10_000;
 const ALL = { location: '', from: '', to: '' };
 
 export default function Campaign() {
+  const { t } = useDeskText();
   return (
     <Home
+      action={
+        <Button component={Link} to="/desk/board" fullWidth size="xl">
+          {t('campaign.board')}
+        </Button>
+      }
       campaign={
         <div className="campaign">
           <Head />
@@ -85,7 +91,6 @@ function Standing({ pace }: { pace: Pace }) {
   const { t } = useDeskText();
   const ability = useAbility();
   const offers = {
-    board: true,
     results: readsAll(ability, 'Recruitment'),
     seeds: ability.can('create', 'Seed'),
     study: ability.can('update', 'Study'),
@@ -93,7 +98,7 @@ function Standing({ pace }: { pace: Pace }) {
   const totals = useGet<Summary>(summaryPath(ALL), { every: EVERY }).data?.totals;
   // One that does not count has been held all the same.
   const begun = pace.total > 0 || (totals?.surveys ?? 0) > 0;
-  const links = begun ? (['board', 'results'] as const) : (['seeds', 'study'] as const);
+  const links = begun ? (['results'] as const) : (['seeds', 'study'] as const);
   return (
     <>
       {begun ? <PaceWords pace={pace} /> : <p className="pace-words">{t('campaign.notBegun')}</p>}

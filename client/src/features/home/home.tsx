@@ -28,8 +28,8 @@ import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { useWaitingPeople } from '../shell/waiting-people.tsx';
 import { Readiness } from './readiness.tsx';
 
-/** `campaign`: above all else, for who runs it; such a person need not work at a site. */
-export default function Home({ campaign }: { campaign?: ReactNode }) {
+/** `campaign` and its `action`: above all else, for who runs it; such a person need not work at a site. */
+export default function Home({ campaign, action }: { campaign?: ReactNode; action?: ReactNode }) {
   const { t } = useTranslation();
   const user = useUser();
   const session = useSession();
@@ -40,17 +40,17 @@ export default function Home({ campaign }: { campaign?: ReactNode }) {
   const { attention } = useOutboxCounts();
   const waitingPeople = useWaitingPeople();
   const drafts = useLive(`drafts-${user.id}`, () => db.drafts.where({ owner: user.id }).sortBy('startedAt'));
-  return (
-    <Page
-      title={t('home.hello', { name: user.firstName })}
-      actions={
-        ability.can('create', 'Survey') ? (
-          <Button fullWidth size="xl" onClick={() => navigate('/start')}>
-            {t('home.start')}
-          </Button>
-        ) : null
-      }
+  const start = ability.can('create', 'Survey') ? (
+    <Button
+      fullWidth
+      {...(action ? { variant: 'default' } : { size: 'xl' })}
+      onClick={() => navigate('/start')}
     >
+      {t('home.start')}
+    </Button>
+  ) : null;
+  return (
+    <Page title={t('home.hello', { name: user.firstName })} actions={action ?? start}>
       {campaign}
       {site || !campaign ? (
         <Group gap="xs" wrap="nowrap">
@@ -59,6 +59,7 @@ export default function Home({ campaign }: { campaign?: ReactNode }) {
         </Group>
       ) : null}
       <Today owner={user.id} />
+      {action ? start : null}
       <PayButton />
       {attention > 0 ? (
         <Notice tone="bad" title={t('home.attention', { count: attention })}>
