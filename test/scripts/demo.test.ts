@@ -74,7 +74,10 @@ test(
     const states = new Set(data.map(({ kind, state }) => `${kind} ${state}`));
     states.delete('RECRUIT PAID');
     expect(states).toEqual(new Set(['INTERVIEW PAID', 'RECRUIT DUE']));
-    const study = await (await fetch(`http://localhost:${port}/api/study`)).json();
+    const about = await fetch(`http://localhost:${port}/api/study`, {
+      headers: { Authorization: `Bearer ${tokens[0]}` },
+    });
+    const study = (await about.json()) as { targetSampleSize: number; dueTo: string };
     // Fieldwork goes on, towards a target that is not reached yet.
     expect(study.targetSampleSize).toBeGreaterThan(found.SUPER_ADMIN ?? 0);
     expect(Date.parse(study.dueTo)).toBeGreaterThan(Date.now());
