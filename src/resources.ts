@@ -24,6 +24,7 @@ import type { Log } from './log.ts';
 import { payments } from './payments/resource.ts';
 import { print } from './print/resource.ts';
 import { quality } from './quality/resource.ts';
+import { questionnaireDrafts } from './questionnaire-drafts/resource.ts';
 import { questionnaires } from './questionnaires/resource.ts';
 import { recruitment } from './recruitment/resource.ts';
 import { referralCodes } from './referral-codes/resource.ts';
@@ -47,6 +48,7 @@ export const RESOURCES: readonly ResourceDeclaration[] = [
   referralCodes,
   print,
   questionnaires,
+  questionnaireDrafts,
   study,
   recruitment,
   quality,

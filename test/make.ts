@@ -12,6 +12,15 @@ const { ObjectId } = mongoose.Types;
 /** Valid answers for the small questionnaire below. */
 export const ANSWERS = { networkSize: 12, comment: 'none' };
 
+/** Of a new questionnaire; `text` is not finished. */
+export const makeDraft = () => ({
+  name: 'Draft',
+  text: '{"pages":[{"name":',
+  networkSizeQuestion: '',
+  takesPartIf: '',
+  identityQuestions: [] as string[],
+});
+
 /** One number and one text: enough for the statistics, quick to validate. */
 export const SMALL_QUESTIONNAIRE = {
   name: 'Small test questionnaire',

@@ -65,6 +65,7 @@ const OF_RECORDS = {
   NO_USER: 'This user doesn’t exist.',
   NO_SURVEY: 'This survey doesn’t exist.',
   NO_QUESTIONNAIRE: 'This questionnaire doesn’t exist.',
+  TOO_MANY_DRAFTS: 'There can be at most {{most}} unfinished questionnaires. Delete one first.',
   NONE_ACTIVE: 'No questionnaire is active. Specify one.',
   NO_CHOICE_QUESTION: 'The active questionnaire has no choice question with this name.',
   NO_OUTCOME: 'There is no outcome with this name.',

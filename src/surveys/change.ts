@@ -4,6 +4,7 @@ import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { audit, changesOf } from '../audit/model.ts';
 import { lock, untilUnchanged } from '../db/transaction.ts';
 import { fault } from '../http/error-codes.ts';
+import { parseIfMatch } from '../http/if-match.ts';
 import { fieldProblem, problem } from '../http/problem.ts';
 import { givenFields } from '../lib/given-fields.ts';
 import { requireLocation } from '../locations/model.ts';
@@ -36,14 +37,6 @@ import { detectRepeat, maySeeRepeat, REPEAT_FIELD, repeatForAudit } from './repe
 import { requireOpenAnswers, reviewAfterChange } from './review-rules.ts';
 import type { FlagCode, SurveyPatch } from './schema.ts';
 import { handOver, settleIncentives } from './settle-incentives.ts';
-
-/** `"3"` or `*`; anything else is 400. Null means any version. */
-export function parseIfMatch(ifMatch: string | undefined): number | null {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return null;
-  const version = /^"(\d{1,9})"$/.exec(ifMatch.trim())?.[1];
-  if (version === undefined) throw fieldProblem('If-Match', 'NOT_VERSION');
-  return Number(version);
-}
 
 /** 409 unless the record has the version that the caller has seen. */
 export function requireVersion(wanted: number | null, { version }: SurveyRecord): void {

@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { dateAt } from '../../src/lib/day.ts';
 import { findingId } from '../../src/quality/finding.ts';
 import { unknownCode } from '../api/kit.ts';
-import { ANSWERS, insertSurvey, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
+import { ANSWERS, insertSurvey, makeDraft, SMALL_QUESTIONNAIRE, smallQuestionnaire } from '../make.ts';
 import type { Person, Test } from '../people.ts';
 import { otherUser, type Situation, seed, survey } from './situation.ts';
 
@@ -276,6 +276,17 @@ export const ACTS: Record<string, Act> = {
     const id = await smallQuestionnaire(s.scene.world);
     return status(s.caller.patch(`/api/questionnaires/${id}`, { active: true }));
   },
+  'GET /api/questionnaire-drafts': async (s) => {
+    const id = await questionnaireDraft(s);
+    return listed(s.caller, '/api/questionnaire-drafts', (item) => item.id === id);
+  },
+  'GET /api/questionnaire-drafts/:id': async (s) =>
+    status(s.caller.get(`/api/questionnaire-drafts/${await questionnaireDraft(s)}`)),
+  'POST /api/questionnaire-drafts': (s) => status(s.caller.post('/api/questionnaire-drafts', makeDraft())),
+  'PATCH /api/questionnaire-drafts/:id': async (s) =>
+    status(s.caller.patch(`/api/questionnaire-drafts/${await questionnaireDraft(s)}`, { name: 'Other' })),
+  'DELETE /api/questionnaire-drafts/:id': async (s) =>
+    status(s.caller.delete(`/api/questionnaire-drafts/${await questionnaireDraft(s)}`)),
 
   'GET /api/incentives': async (s) => {
     const id = await incentive(s, 'PAID');
@@ -444,6 +455,12 @@ async function run(s: Situation): Promise<string> {
   );
   const made = { state: 'WAITING', progress: 0, request: RUN, result: null, createdBy, createdAt: s.at };
   return String((await mongoose.connection.collection('analysisruns').insertOne(made)).insertedId);
+}
+
+/** Someone else's; its id. */
+async function questionnaireDraft(s: Situation): Promise<string> {
+  const someone = await s.scene.world.person({ role: 'ADMIN' });
+  return (await someone.post('/api/questionnaire-drafts', makeDraft()).expect(201)).body.id;
 }
 
 /** Someone else's count; its id. */

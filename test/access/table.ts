@@ -252,6 +252,12 @@ POST /api/questionnaires                | any                                   
 GET /api/questionnaires/:id/activation  | any                                                    | 200 | 200 | 403 | 403
 PATCH /api/questionnaires/:id           | activate                                               | 200 | 200 | 403 | 403
 
+GET /api/questionnaire-drafts           | another's                                              | in  | in  | 403 | 403
+GET /api/questionnaire-drafts/:id       | another's                                              | 200 | 200 | 403 | 403
+POST /api/questionnaire-drafts          | any                                                    | 201 | 201 | 403 | 403
+PATCH /api/questionnaire-drafts/:id     | another's                                              | 200 | 200 | 403 | 403
+DELETE /api/questionnaire-drafts/:id    | another's                                              | 204 | 204 | 403 | 403
+
 GET /api/incentives                     | paid by own, today, same site                          | in  | in  | in  | in
 GET /api/incentives                     | paid by own, today, other site                         | in  | in  | out | in
 GET /api/incentives                     | paid by own, yesterday, same site                      | in  | in  | out | out

@@ -7,6 +7,7 @@ import mongoose from 'mongoose';
 import { routes } from '../../src/app.ts';
 import { findingId } from '../../src/quality/finding.ts';
 import { writtenForm } from '../../src/questionnaires/xlsform/write-form.ts';
+import { makeDraft } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 import { answers, fill, type Largest, largeDefinition } from './largest.ts';
 import { type Measured, type Need, startMeasured } from './measured-service.ts';
@@ -51,6 +52,16 @@ const largeForm = writtenForm({
   definition: largeDefinition('x'),
   networkSizeQuestion: 'degree',
 }).then((bytes) => Buffer.from(bytes));
+
+const largeDraft = () => ({ ...makeDraft(), text: JSON.stringify(largeDefinition('z')) });
+
+async function storedDraft(): Promise<string> {
+  // Their number is limited.
+  await mongoose.connection.collection('questionnairedrafts').deleteMany({});
+  const by = new mongoose.Types.ObjectId();
+  const made = { ...largeDraft(), base: null, version: 1, createdBy: by, updatedBy: by };
+  return await study.into('questionnairedrafts', { ...made, updatedAt: new Date() });
+}
 
 /** A megabyte of unknown fields: the largest body of routes with small bodies. */
 const UNKNOWN = JSON.stringify(
@@ -325,6 +336,30 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ body: { name: 'New', definition: largeDefinition('y'), networkSizeQuestion: 'degree' } }),
     status: 201,
   },
+  'GET /api/questionnaire-drafts': {
+    as: 'ADMIN',
+    ask: async () => {
+      await storedDraft();
+      return { path: '/api/questionnaire-drafts?limit=200&total=true' };
+    },
+    status: 200,
+  },
+  'GET /api/questionnaire-drafts/:id': byId(
+    'ADMIN',
+    200,
+    async () => `/api/questionnaire-drafts/${await storedDraft()}`,
+  ),
+  'POST /api/questionnaire-drafts': { as: 'ADMIN', ask: () => ({ body: largeDraft() }), status: 201 },
+  'PATCH /api/questionnaire-drafts/:id': {
+    as: 'ADMIN',
+    ask: async () => ({ path: `/api/questionnaire-drafts/${await storedDraft()}`, body: largeDraft() }),
+    status: 200,
+  },
+  'DELETE /api/questionnaire-drafts/:id': byId(
+    'ADMIN',
+    204,
+    async () => `/api/questionnaire-drafts/${await storedDraft()}`,
+  ),
   'GET /api/questionnaires/:id/xlsform': {
     as: 'VOLUNTEER',
     ask: () => ({ path: `/api/questionnaires/${study.questionnaire}/xlsform` }),

@@ -7,6 +7,7 @@ import type { Response } from 'supertest';
 import { routes } from '../../src/app.ts';
 import { findingId } from '../../src/quality/finding.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/default-questionnaire.ts';
+import { makeDraft } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 
 /** A proxy of the database whose connection breaks as soon as `word` passes through it. */
@@ -258,6 +259,15 @@ const WRITES: Record<string, () => Promise<Asked>> = {
     const { body } = await root.get('/api/questionnaires/active');
     undo.push(() => root.patch(`/api/questionnaires/${body.id}`, { active: true, confirm: true }));
     return () => root.patch(`/api/questionnaires/${id}`, { active: true, confirm: true });
+  },
+  'post /api/questionnaire-drafts': async () => () => root.post('/api/questionnaire-drafts', makeDraft()),
+  'patch /api/questionnaire-drafts/:id': async () => {
+    const { id } = await made('/api/questionnaire-drafts', makeDraft());
+    return () => root.patch(`/api/questionnaire-drafts/${id}`, { name: name() });
+  },
+  'delete /api/questionnaire-drafts/:id': async () => {
+    const { id } = await made('/api/questionnaire-drafts', makeDraft());
+    return () => root.delete(`/api/questionnaire-drafts/${id}`);
   },
   'post /api/analysis/runs': async () => {
     const asker = await world.person({ role: 'ADMIN' });

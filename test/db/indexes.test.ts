@@ -10,7 +10,7 @@ import supertest from 'supertest';
 import { createApp, routes } from '../../src/app.ts';
 import { dateAt } from '../../src/lib/day.ts';
 import { generateCode } from '../../src/referral-codes/code.ts';
-import { ANSWERS, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
+import { ANSWERS, makeDraft, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
 
 const { ObjectId } = mongoose.Types;
@@ -325,6 +325,7 @@ describe('lists read little more than they return, in index order', () => {
       const users = combinations({ location: site, status: 'PENDING', role: 'VOLUNTEER' });
       await pages('/api/users', users, ['SUPER_ADMIN', 'ADMIN', 'MANAGER']);
       await pages('/api/questionnaires', [''], ROLES);
+      await pages('/api/questionnaire-drafts', ['', `base=${ids[3]}`], ['ADMIN']);
       for (const sort of ['name', '-name', 'createdAt', '-createdAt'])
         await world.anonymous.get(`/api/locations?sort=${sort}`).expect(200);
       await world.anonymous.get('/api/study/public').expect(200);
@@ -605,6 +606,11 @@ describe('other routes read a handful of records', () => {
       await admin.delete(`/api/locations/${place.id}`).expect(204);
       await admin.get('/api/questionnaires/active').expect(200);
       await admin.get(`/api/questionnaires/${await smallQuestionnaire(world)}`).expect(200);
+      const { body: draft } = await admin.post('/api/questionnaire-drafts', makeDraft()).expect(201);
+      const drafted = `/api/questionnaire-drafts/${draft.id}`;
+      await admin.get(drafted).expect(200);
+      await admin.patch(drafted, { name: 'Other' }).set('If-Match', '"1"').expect(200);
+      await admin.delete(drafted).set('If-Match', '"2"').expect(204);
       await admin.get('/api/study').expect(200);
       await admin.patch('/api/study', { name: 'Winter' }).expect(200);
     });

@@ -305,45 +305,6 @@ test('adding, translating and activating a question takes ten clicks', async ({ 
   }
 });
 
-test('with one draft open in two windows, the later one stores nothing until someone chooses a version', async ({
-  page,
-  context,
-  world,
-}) => {
-  const { id } = await make(world, 'Two windows');
-  await enter(page, world, world.admin, `/desk/questionnaires/${id}?tab=edit`);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  const name = (at: Page) => field(at, 'Name').first();
-  const warning = (at: Page) => at.getByText('This draft was changed in another window');
-  await expect(name(other)).toHaveValue('Two windows');
-  await name(page).fill('From the first');
-  await expect(warning(other)).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Keep this version' })).toBeHidden();
-  await name(other).fill('From the second');
-  await page.reload();
-  await expect(name(page)).toHaveValue('From the first');
-
-  await other.getByRole('button', { name: 'Keep this version' }).click();
-  await expect(warning(other)).toBeHidden();
-  await expect(warning(page)).toBeVisible();
-  await expect(name(page)).toHaveValue('From the first');
-  await page.getByRole('button', { name: 'Use the other window’s version' }).click();
-  await expect(name(page)).toHaveValue('From the second');
-  await expect(warning(page)).toBeHidden();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(name(page)).toHaveValue('From the first');
-  await expect(warning(other)).toBeVisible();
-  await other.getByRole('button', { name: 'Keep this version' }).click();
-
-  // Saved in one window: the other keeps its draft until told otherwise.
-  await page.getByRole('button', { name: 'Use the other window’s version' }).click();
-  await save(page).click();
-  await expect(page).not.toHaveURL(new RegExp(id));
-  await expect(other.getByText('This draft was saved or discarded in another window')).toBeVisible();
-  await expect(name(other)).toHaveValue('From the second');
-});
-
 test('a question can be moved, duplicated and removed by keyboard; steps are announced, undoable and survive a reload', async ({
   page,
   world,

@@ -96,7 +96,7 @@ test('an unsaved draft survives visits to other tabs and pages, and can be compa
   await page.reload();
   await page.getByRole('link', { name: 'Questionnaire', exact: true }).click();
   await page.locator(`a[href="/desk/questionnaires/${id}"]`).click();
-  await expect(page.getByText('You have an unsaved new version')).toBeVisible();
+  await expect(page.getByText('There is an unsaved new version')).toBeVisible();
   await page.getByRole('tab', { name: 'New version' }).click();
   await open(page, 'Do you say yes?');
   await expect(title(page)).toHaveValue('Do you say yes?');

@@ -8,19 +8,25 @@ import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { useAllVersions } from './all-versions.ts';
+import type { VersionDraft } from './draft-content.ts';
 import { compare, type Difference, type QuestionChange } from './questionnaire-diff.ts';
-import { useVersionDraft } from './questionnaire-draft.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 import { inLanguage, titleOf } from './questionnaire-outline.ts';
 import { knownOf, useConditionWords } from './questionnaire-question.tsx';
 
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
 
-export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
+interface CompareProps {
+  questionnaire: Questionnaire;
+  /** Of the next version. */
+  draft: VersionDraft | null;
+}
+
+export function Compare({ questionnaire, draft: written }: CompareProps) {
   const { t } = useDeskText();
   const { params, change } = useAddress();
   const versions = useAllVersions();
-  const draft = useDrafted(questionnaire);
+  const draft = useDrafted(questionnaire, written);
   // What is being written is compared with the version that it began from, first of all.
   const others = draft
     ? [questionnaire, ...otherThan(questionnaire, versions.data)]
@@ -48,13 +54,12 @@ export function Compare({ questionnaire }: { questionnaire: Questionnaire }) {
 const otherThan = ({ id }: Questionnaire, all: Questionnaire[] = []) => all.filter((one) => one.id !== id);
 
 /** The next version as it is being written; null where none is, or where its JSON can't be read. */
-function useDrafted(questionnaire: Questionnaire): Questionnaire | null {
-  const [draft] = useVersionDraft(questionnaire);
+function useDrafted(questionnaire: Questionnaire, draft: VersionDraft | null): Questionnaire | null {
   return useMemo(() => {
     const parsed = draft ? parseDefinition(draft.text) : null;
     if (!draft || !parsed || 'fault' in parsed) return null;
     const definition = parsed.definition as Questionnaire['definition'];
-    const takesPartIf = draft.takesPartIf?.trim() || null;
+    const takesPartIf = draft.takesPartIf.trim() || null;
     return { ...questionnaire, definition, networkSizeQuestion: draft.sizeQuestion, takesPartIf };
   }, [draft, questionnaire]);
 }

@@ -1,62 +1,76 @@
-/** The draft of the next version, shared by the page's tabs, with undo. */
+/** The draft of a questionnaire, shared by the page's tabs, with undo. */
 
-import { useDraftElsewhere, useKeptDraft } from '../../edits.ts';
-import { useUser } from '../../session.tsx';
-import type { Questionnaire } from '../../wire.ts';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { refreshAnswers } from '../../desk/use-list.tsx';
+import { useWorkspace } from '../../session.tsx';
 import { begin, done, type History, redone, undone } from './build/undo-history.ts';
+import type { VersionDraft } from './draft-content.ts';
+import type { DraftPlace } from './draft-on-device.ts';
+import { draftAt, type OpenDraft, type StoredDraft } from './draft-store.ts';
 
-export interface VersionDraft {
-  name: string;
-  sizeQuestion: string;
-  /** Empty where the sender says who takes part; absent of a draft that was kept before there was such a thing. */
-  takesPartIf?: string;
-  /** Absent of an earlier draft, which has those of the version that it began from. */
-  clues?: readonly string[];
-  /** The definition as JSON, as it stands in the field: it may have faults. */
-  text: string;
+const isOfDrafts = (path: string) => path.startsWith('/api/questionnaire-drafts');
+
+/** Opens it, for people who may, and looks again whenever the window comes to the front. */
+export function useOpenDraft({ base, id, from }: DraftPlace, may = true): OpenDraft {
+  const workspace = useWorkspace();
+  const [open] = useState(() => draftAt(workspace, { base, id, ...(from ? { from } : {}) }));
+  useEffect(() => {
+    if (!may) return;
+    const look = () => {
+      if (document.visibilityState === 'visible') void open.look();
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', look);
+      void open.push().then(() => refreshAnswers(isOfDrafts));
+    };
+  }, [open, may]);
+  return open;
 }
 
-/** The next version as far as it is written; null where nothing was changed. It outlasts the window. */
-export const useVersionDraft = ({ id }: Questionnaire) => useKeptDraft<VersionDraft>(nameOf(id));
+export const useDraftState = (open: OpenDraft) => useSyncExternalStore(open.watch, open.get);
 
-const nameOf = (id: string) => `version ${id}`;
+/** As long as the app is open. */
+const histories = new WeakMap<OpenDraft, History<VersionDraft | null>>();
 
-/** By whoever writes and the version it began from: as long as the app is open. */
-const histories = new Map<string, History<VersionDraft | null>>();
+export interface Elsewhere {
+  /** Null: it was discarded, or became a version. */
+  other: StoredDraft | null;
+  keepMine(): void;
+  takeOther(): void;
+}
 
-export type Elsewhere = NonNullable<ReturnType<typeof useVersionHistory>['elsewhere']>;
-
-export function useVersionHistory(questionnaire: Questionnaire) {
-  const [draft, setDraft] = useVersionDraft(questionnaire);
-  const { other, settle } = useDraftElsewhere<VersionDraft>(nameOf(questionnaire.id));
-  const key = `${useUser().id} ${questionnaire.id}`;
-  const known = histories.get(key);
-  // A draft of an earlier window has none.
+export function useVersionHistory(open: OpenDraft) {
+  const state = useDraftState(open);
+  const { draft, other } = state;
+  const known = histories.get(open);
+  // A draft that came from the service has none.
   const history = known?.present === draft ? known : begin(draft);
   const take = (next: History<VersionDraft | null>) => {
     if (next === history) return;
-    histories.set(key, next);
-    setDraft(next.present);
+    histories.set(open, next);
+    open.set(next.present);
   };
+  const elsewhere: Elsewhere | null =
+    other === undefined
+      ? null
+      : {
+          other,
+          keepMine: open.keepMine,
+          // A step that can be taken back.
+          takeOther: () => {
+            histories.set(open, done(history, other?.draft ?? null));
+            open.takeOther();
+          },
+        };
   return {
-    draft,
+    state,
     edit: (next: VersionDraft | null, field: string | null = null) => take(done(history, next, field)),
     undo: history.past.length > 0 ? () => take(undone(history)) : null,
     redo: history.future.length > 0 ? () => take(redone(history)) : null,
-    elsewhere:
-      other === undefined
-        ? null
-        : {
-            isGone: other === null,
-            keepMine: () => {
-              settle();
-              setDraft(draft);
-            },
-            // A step that can be taken back.
-            useOther: () => {
-              settle();
-              take(done(history, other));
-            },
-          },
+    elsewhere,
   };
 }

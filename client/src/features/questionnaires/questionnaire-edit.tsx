@@ -19,7 +19,10 @@ import { Builder } from './build/builder.tsx';
 import { looseEnds } from './build/draft-warnings.ts';
 import { type Place, placeIn } from './build/element-paths.ts';
 import { Preview } from './build/preview.tsx';
-import { type Elsewhere, useVersionHistory, type VersionDraft } from './questionnaire-draft.ts';
+import { textOf, type VersionDraft } from './draft-content.ts';
+import { DraftElsewhere, DraftStatus } from './draft-notices.tsx';
+import type { OpenDraft } from './draft-store.ts';
+import { useVersionHistory } from './questionnaire-draft.ts';
 import { Faults } from './questionnaire-faults.tsx';
 import { lineOf, parseDefinition, placeOf } from './questionnaire-json.ts';
 import { JsonField } from './questionnaire-json-field.tsx';
@@ -31,11 +34,9 @@ type Way = (typeof WAYS)[number];
 
 const NAMELESS: PlacedFault = { path: 'name', code: 'MISSING', message: '', at: null };
 
-const textOf = (definition: object) => JSON.stringify(definition, null, 2);
-
 /** As it is written so far, from the version that it began from. */
-function useVersion(questionnaire: Questionnaire) {
-  const { draft, edit: put, undo, redo, elsewhere } = useVersionHistory(questionnaire);
+function useVersion(questionnaire: Questionnaire, open: OpenDraft) {
+  const { state, edit: put, undo, redo, elsewhere } = useVersionHistory(open);
   const saved = useMemo<VersionDraft>(
     () => ({
       name: questionnaire.name,
@@ -46,7 +47,7 @@ function useVersion(questionnaire: Questionnaire) {
     }),
     [questionnaire],
   );
-  const version = { takesPartIf: '', clues: [], ...saved, ...draft };
+  const version = { ...saved, ...state.draft };
   const edit = (change: Partial<VersionDraft>, field?: string) => {
     const next = { ...version, ...change };
     const same = (Object.keys(saved) as (keyof VersionDraft)[]).every(
@@ -54,14 +55,24 @@ function useVersion(questionnaire: Questionnaire) {
     );
     put(same ? null : next, field);
   };
-  return { version, isChanged: draft !== null, edit, discard: () => put(null), undo, redo, elsewhere };
+  const discard = async () => {
+    put(null);
+    await open.push();
+  };
+  return { version, state, isChanged: state.draft !== null, edit, discard, undo, redo, elsewhere };
 }
 
-export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Questionnaire }) {
+interface EditProps {
+  questionnaire: Questionnaire;
+  open: OpenDraft;
+}
+
+export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   const { t } = useDeskText();
   const { t: own } = useTranslation('builder');
   const navigate = useNavigate();
-  const { version, isChanged, edit: put, discard, undo, redo, elsewhere } = useVersion(questionnaire);
+  const work = useVersion(questionnaire, open);
+  const { version, state, isChanged, edit: put, discard, undo, redo, elsewhere } = work;
   const { name, sizeQuestion, takesPartIf, clues, text } = version;
   // Version 0 is what a new questionnaire begins from; nothing of it is stored.
   const isNew = questionnaire.version === 0;
@@ -81,7 +92,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
       identityQuestions: clues.length > 0 ? clues : null,
     };
     const made = await send<Questionnaire>('POST', '/api/questionnaires', body);
-    discard();
+    await discard();
     await navigate(`/desk/questionnaires/${made.id}`);
   });
   const edit = (change: Partial<VersionDraft>, typed?: string) => {
@@ -117,11 +128,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
         <Faults faults={faults} text={text} built={built} onGo={toFault} />
       ) : null}
       {refused.length === 0 ? <FormError error={save.error} /> : null}
-      <Text c="dimmed" role="status">
-        {elsewhere || (isNew && !isChanged)
-          ? null
-          : t(isChanged ? 'versions.draftKept' : 'versions.nothingChanged')}
-      </Text>
+      <DraftStatus state={state} isNew={isNew} />
       <Group gap="sm" className="build-save">
         <Button
           onClick={() => {
@@ -139,7 +146,7 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
             label={t('versions.discard')}
             text={isNew ? own('start.discardWhat') : t('versions.discardWhat')}
             yes={t('versions.discard')}
-            onYes={async () => discard()}
+            onYes={discard}
           />
         ) : null}
       </Group>
@@ -203,32 +210,5 @@ export default function QuestionnaireEdit({ questionnaire }: { questionnaire: Qu
         </section>
       </div>
     </>
-  );
-}
-
-interface DraftElsewhereProps {
-  elsewhere: Elsewhere;
-  /** There is something of this window's own to keep. */
-  hasOwn: boolean;
-}
-
-/** Two windows on one draft: nothing is overwritten until somebody chooses. */
-function DraftElsewhere({ elsewhere, hasOwn }: DraftElsewhereProps) {
-  const { t } = useDeskText();
-  const { isGone, keepMine, useOther } = elsewhere;
-  return (
-    <Notice tone="warn" live title={t(isGone ? 'versions.draftGoneElsewhere' : 'versions.draftElsewhere')}>
-      {t('versions.draftElsewhereWhat')}
-      <Group mt="sm" gap="sm">
-        {hasOwn ? (
-          <Button variant="default" onClick={keepMine}>
-            {t('versions.keepMine')}
-          </Button>
-        ) : null}
-        <Button variant="default" onClick={useOther}>
-          {t(isGone ? 'versions.discard' : 'versions.useOther')}
-        </Button>
-      </Group>
-    </Notice>
   );
 }

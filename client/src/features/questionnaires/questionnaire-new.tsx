@@ -1,6 +1,6 @@
 /** A questionnaire that is not stored yet: empty, from the short one, or a copy. */
 import './questionnaire.css';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { SHORT_QUESTIONNAIRE } from '../../../../src/questionnaires/short-questionnaire.ts';
@@ -8,6 +8,7 @@ import { DeskPage, Pending } from '../../desk/desk-page.tsx';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { useRecord } from '../../desk/use-list.tsx';
 import type { Questionnaire } from '../../wire.ts';
+import { useDraftState, useOpenDraft } from './questionnaire-draft.ts';
 import QuestionnaireEdit from './questionnaire-edit.tsx';
 
 /** Version 0: nothing is stored of it. */
@@ -26,8 +27,9 @@ const NOTHING: Questionnaire = {
 export default function QuestionnaireNew() {
   const { t } = useDeskText();
   const { t: own } = useTranslation('builder');
-  const [params] = useSearchParams();
+  const [params, setParams] = useSearchParams();
   const from = params.get('from') ?? 'blank';
+  const id = params.get('draft');
   const isCopy = !['blank', 'short'].includes(from);
   const copied = useRecord<Questionnaire>(`/api/questionnaires/${from}`, isCopy);
   const start = useMemo((): Questionnaire | undefined => {
@@ -37,11 +39,17 @@ export default function QuestionnaireNew() {
     const { name } = copied.data;
     return { ...copied.data, id: `new ${from}`, name: own('start.copyName', { name }), version: 0 };
   }, [from, isCopy, copied.data, own]);
+  const open = useOpenDraft({ base: null, id, from });
+  const { isLoading, seen } = useDraftState(open);
+  // So that a reload finds it.
+  useEffect(() => {
+    if (seen && seen.id !== id) setParams({ from, draft: seen.id }, { replace: true });
+  }, [seen, id, from, setParams]);
   return (
     <DeskPage title={own('start.title')} back="/desk/questionnaires">
-      {start ? (
+      {start && !isLoading ? (
         <div className="desk">
-          <QuestionnaireEdit key={start.id} questionnaire={start} />
+          <QuestionnaireEdit questionnaire={start} open={open} />
         </div>
       ) : (
         <Pending error={copied.error} label={t('versions.one')} rows={10} />

@@ -2,7 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useDeskText } from '../../desk/desk-text.ts';
-import type { VersionDraft } from './questionnaire-draft.ts';
+import type { VersionDraft } from './draft-content.ts';
 import { questionsOf } from './questionnaire-outline.ts';
 
 interface SettingsProps {

@@ -14,7 +14,7 @@ import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { CalculatedValues, ClosingTexts } from './closing-and-calculated-view.tsx';
 import { Compare } from './questionnaire-compare.tsx';
-import { useVersionDraft } from './questionnaire-draft.ts';
+import { useDraftState, useOpenDraft } from './questionnaire-draft.ts';
 import {
   asksSomething,
   inLanguage,
@@ -45,7 +45,8 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const mayCreate = useMayCreate('Questionnaire')(null);
   const open = TABS.filter((tab) => tab !== 'edit' || mayCreate);
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
-  const [draft] = useVersionDraft(questionnaire);
+  const draft = useOpenDraft({ base: questionnaire.id, id: null }, mayCreate);
+  const state = useDraftState(draft);
   const choose = (next: string | null) => change({ tab: next ?? 'questions' });
   return (
     <DeskPage
@@ -59,7 +60,7 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
         ) : (
           <Tag tone="info">{t('versions.notActive')}</Tag>
         )}{' '}
-        {draft ? <Tag tone="warn">{t('versions.draft')}</Tag> : null}{' '}
+        {state.draft ? <Tag tone="warn">{t('versions.draft')}</Tag> : null}{' '}
         {t('versions.made', { at: moment(questionnaire.createdAt) })}
       </Text>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
@@ -77,8 +78,11 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
                 <Questions questionnaire={questionnaire} onEdit={mayCreate ? () => choose('edit') : null} />
               ) : null}
               {tab === 'try' ? <Try definition={questionnaire.definition} /> : null}
-              {tab === 'edit' ? <Edit questionnaire={questionnaire} /> : null}
-              {tab === 'compare' ? <Compare questionnaire={questionnaire} /> : null}
+              {tab === 'edit' && !state.isLoading ? (
+                <Edit questionnaire={questionnaire} open={draft} />
+              ) : null}
+              {tab === 'edit' && state.isLoading ? <ListSkeleton label={t('versions.tab.edit')} /> : null}
+              {tab === 'compare' ? <Compare questionnaire={questionnaire} draft={state.draft} /> : null}
             </Suspense>
           </div>
         </Tabs.Panel>

@@ -22,6 +22,7 @@ import { FormError } from '../../ui/form.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
 import type { Questionnaire } from '../../wire.ts';
 import { ActivationImpactList } from './activation-impact.tsx';
+import { DraftList } from './draft-list.tsx';
 import { asksSomething, languagesOf, questionsOf, titleOf } from './questionnaire-outline.ts';
 import { StartButton } from './questionnaire-start.tsx';
 import { ImportForm } from './xlsform-import.tsx';
@@ -96,6 +97,7 @@ export default function Questionnaires() {
         </Stack>
       )}
       empty={t('versions.none')}
+      above={mayCreate ? <DraftList /> : null}
       beside={
         <>
           <OverflowMenu>
