@@ -1,7 +1,7 @@
 /** One version of a questionnaire: read it, try it out, compare it, or start the next version from it. */
 import './questionnaire.css';
 import { Group, Tabs, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useParams } from 'react-router';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { DeskPage, ListSkeleton, PendingPage } from '../../desk/desk-page.tsx';
@@ -27,7 +27,8 @@ import { Activate } from './questionnaires.tsx';
 
 // The form library is large: it comes when a form is wanted.
 const Try = lazy(() => import('./questionnaire-try.tsx'));
-const Edit = lazy(() => import('./questionnaire-edit.tsx'));
+const loadEdit = () => import('./questionnaire-edit.tsx');
+const Edit = lazy(loadEdit);
 
 export default function QuestionnairePage() {
   const { t } = useDeskText();
@@ -47,6 +48,10 @@ function Version({ questionnaire }: { questionnaire: Questionnaire }) {
   const tab = open.find((one) => one === params.get('tab')) ?? 'questions';
   const draft = useOpenDraft({ base: questionnaire.id, id: null }, mayCreate);
   const state = useDraftState(draft);
+  // While the draft is on its way.
+  useEffect(() => {
+    if (tab === 'edit') void loadEdit().catch(() => undefined);
+  }, [tab]);
   const choose = (next: string | null) => change({ tab: next ?? 'questions' });
   return (
     <DeskPage
