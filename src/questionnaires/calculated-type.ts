@@ -20,7 +20,9 @@ interface Parts {
   variable?: string;
   functionName?: string;
   paramValues?: Operand[];
+  /** Also true for `and` and `or`. */
   isArithmetic?: boolean;
+  isConjunction?: boolean;
   operator?: string;
   leftOperand?: Operand;
   rightOperand?: Operand;
@@ -43,7 +45,7 @@ function kindOf(operand: Operand): CalculatedKind {
     case 'function':
       return ofFunction(parts);
     case 'binary':
-      return parts.isArithmetic ? ofArithmetic(parts) : { is: 'yes or no' };
+      return parts.isArithmetic && !parts.isConjunction ? ofArithmetic(parts) : { is: 'yes or no' };
     default:
       return { is: 'text' };
   }

@@ -27,11 +27,23 @@ export function alertsOf({ chains, sites, twice }: Found): { alerts: Alert[]; al
 
 const NOTHING = { seed: null, location: null, survey: null, referralCode: null, arrivedAt: null };
 
+const chainMessage = (code: string | null) =>
+  `The chain of ${code ? `seed ${formatCode(code)}` : 'a seed'} has no live coupons and has had no interviews for ${QUIET_DAYS} days.`;
+
+const couponMessage = (code: string | null) =>
+  `This interview presented ${code?.length === 8 ? `the coupon ${formatCode(code)}, which` : 'a coupon that'} another interview had already used.`;
+
+/** For callers who may not know the code. */
+export function withoutCode(alert: Alert): Alert {
+  const message = alert.kind === 'SEED_DIED' ? chainMessage(null) : couponMessage(null);
+  return { ...alert, referralCode: null, message };
+}
+
 const chainAlert = (chain: Found['chains']['died'][number]): Alert => ({
   ...NOTHING,
   ...chain,
   kind: 'SEED_DIED',
-  message: `The chain of seed ${formatCode(chain.referralCode)} has no live coupons and has had no interviews for ${QUIET_DAYS} days.`,
+  message: chainMessage(chain.referralCode),
 });
 
 const siteAlert = ({ site, since, due }: Found['sites'][number]): Alert => ({
@@ -47,7 +59,7 @@ const couponAlert = ({ referralCode, ...interview }: Found['twice']['found'][num
   ...interview,
   kind: 'CODE_PRESENTED_TWICE',
   referralCode,
-  message: `This interview presented the coupon ${referralCode?.length === 8 ? `${formatCode(referralCode)}, which` : 'that'} another interview had already used.`,
+  message: couponMessage(referralCode),
 });
 
 /** Interviews stored with a coupon that another one had redeemed, the latest first; of one site or of all. */

@@ -6,6 +6,7 @@ import type { Actor } from '../rights/actor.ts';
 import { readsAll, requireReadsAll } from '../rights/guard.ts';
 import { ask } from '../study-table/ask.ts';
 import { chainsFigure } from './chains.ts';
+import { hideCodes } from './hide-codes.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace.ts';
 import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace-schema.ts';
@@ -53,13 +54,11 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
       'A coupon is live until it comes back, is voided or expires. A seed is productive while a coupon of its chain is live. Days and windows use the interview date (`startedAt`), however late the interview was received; if its clock was wrong (CLOCK_ODD), they use when it was received. `location`, `from` and `to` select the interviews for totals, days, waves, chains and recruits per interview; coupons, seeds and alerts are always for the whole study, now. Deleted interviews are not counted, but coupons they handed out stay valid. A caller who may only read their own site gets its interviews, coupons and alerts, and nothing that spans sites (chains, seeds, coupons of the whole study).',
     query: SummaryQuery,
     reply: { 200: Summary },
-    handle: async (call) =>
-      await summaryOf(
-        contextOf(call),
-        call.query,
-        siteFor(call.actor, call.query.location),
-        idOf(call.actor),
-      ),
+    handle: async (call) => {
+      const site = siteFor(call.actor, call.query.location);
+      const summary = await summaryOf(contextOf(call), call.query, site, idOf(call.actor));
+      return await hideCodes(call.actor, summary);
+    },
   }),
   route({
     method: 'get',

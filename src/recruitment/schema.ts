@@ -51,7 +51,9 @@ const Totals = z.object({
 const Chain = z
   .object({
     seed: Id,
-    referralCode: Code.meta({ description: "The seed's code." }),
+    referralCode: Code.nullable().meta({
+      description: "The seed's code; null for callers who may not read it.",
+    }),
     kind: SeedKind,
     location: Id.meta({ description: "The seed's site." }),
     surveys: Count,
@@ -102,7 +104,10 @@ const Alert = z
     seed: Id.nullable(),
     location: Id.nullable(),
     survey: Id.nullable(),
-    referralCode: z.string().nullable().meta({ example: null }),
+    referralCode: z.string().nullable().meta({
+      description: 'Null also for callers who may not read codes.',
+      example: null,
+    }),
     since: Instant,
     arrivedAt: Instant.nullable().meta({
       description: 'For an interview, its `createdAt`. Some people can only open it on that day.',

@@ -1,6 +1,7 @@
 /** Corrects the site of an interview, with everything that is counted by it. Where it was paid stays. */
 import type { ClientSession, Types } from 'mongoose';
 import { Incentives } from '../incentives/model.ts';
+import { requireLocation } from '../locations/model.ts';
 import { ReferralCodes } from '../referral-codes/model.ts';
 import { Seeds } from '../seeds/model.ts';
 import type { SurveyRecord } from './model.ts';
@@ -19,4 +20,5 @@ export async function moveTo(
   const { seed, wave } = after;
   if (seed && wave === 0)
     await Seeds.collection.updateOne({ _id: seed, kind: 'WALK_IN' }, { $set: { location } }, { session });
+  await requireLocation(location.toHexString(), session);
 }

@@ -259,7 +259,24 @@ describe('storing at a location and deleting it at the same time', () => {
     ],
   ])('%s waits for a running deletion and is rejected', async (_, path, fields) => {
     const { id } = await create();
-    let storing: Promise<{ status: number; body: Body }> | undefined;
+    await expectToWait(id, () => cast.root.post(path, { ...fields, location: id }));
+  });
+
+  test('an interview waits for a running deletion and is rejected', async () => {
+    const { id } = await create();
+    await expectToWait(id, () => cast.root.post('/api/surveys', draft(cast, { location: id })));
+  });
+
+  test('moving an interview there waits for a running deletion and is rejected', async () => {
+    const { id } = await create();
+    const survey = await submit(cast);
+    const body = { location: id, reason: 'The wrong site was chosen.' };
+    await expectToWait(id, () => cast.root.patch(`/api/surveys/${survey.id}`, body));
+    expect((await read(cast, survey.id)).location).toBe(cast.site);
+  });
+
+  async function expectToWait(id: string, store: () => PromiseLike<unknown>): Promise<void> {
+    let storing: Promise<unknown> | undefined;
     await inTransaction(async (session) => {
       await lockSite(session, new mongoose.Types.ObjectId(id));
       await Locations.collection.updateOne(
@@ -267,11 +284,11 @@ describe('storing at a location and deleting it at the same time', () => {
         { $set: { deletedAt: new Date() } },
         { session },
       );
-      storing ??= Promise.resolve(cast.root.post(path, { ...fields, location: id }));
+      storing ??= Promise.resolve(store());
       expect(await isOpen(storing)).toBe(true);
     });
     refusedAt((await storing) as never, 'location');
-  });
+  }
 });
 
 test('closing a site can be undone: it is listed again, can be used, and its history says so', async () => {

@@ -183,7 +183,7 @@ test('a copy has a new name and the same questions; its draft survives a reload'
   await page.reload();
   await expect(field(page, 'Name').first()).toHaveValue('My copy');
   await save(page).click();
-  await expect(page.getByRole('heading', { name: 'My copy, version 1' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'My copy, version 1' })).toBeVisible(VALIDATED);
   const { data } = await call<{ data: Version[] }>(world, world.admin.token, 'GET', '/api/questionnaires');
   expect(data.find(({ name }) => name === 'My copy')?.definition).toEqual(active.definition);
 

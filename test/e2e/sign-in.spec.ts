@@ -52,6 +52,30 @@ test('a code from a colleague can be typed in without asking for a text message'
   await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
 });
 
+test('the longer code of a colleague’s link can be typed, and the link pasted, into the code field', async ({
+  page,
+  world,
+}) => {
+  const volunteer = await world.person({ firstName: 'Vic' });
+  const path = `/api/users/${volunteer.id}/sign-in-code`;
+  const { url } = await call<{ url: string }>(world, world.admin.token, 'POST', path);
+  const linkCode = new URLSearchParams(new URL(url).hash.slice(1)).get('code') ?? '';
+  await page.goto(`${world.url}/sign-in`);
+  await page.getByLabel('Your phone number').fill(volunteer.phone);
+  await page.getByRole('button', { name: 'I have a code' }).click();
+  const code = page.getByLabel('Code', { exact: true });
+  await expect(code).toHaveAttribute('inputmode', 'text');
+  await code.pressSequentially(`k7${linkCode.slice(2, 6).toLowerCase()}`);
+  await expect(code).toHaveValue(`K7${linkCode.slice(2, 6)}`);
+  // Digits are found in the words around them.
+  await page.route('**/api/auth/verify-otp-login', (route) => route.abort());
+  await code.fill('Your code: 123 456.');
+  await expect(code).toHaveValue('123456');
+  await page.unroute('**/api/auth/verify-otp-login');
+  await code.fill(url);
+  await expect(page.getByRole('button', { name: 'Start an interview' })).toBeVisible();
+});
+
 test('if the response to the code is lost, sign-in needs no second code', async ({ page, world }) => {
   const volunteer = await world.person({ firstName: 'Vic' });
   let lost = 0;

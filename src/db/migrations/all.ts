@@ -8,6 +8,7 @@ import { codebooks } from './2026-11-26-drop-codebooks.ts';
 import { approvedFormulas } from './2026-11-28-approve-formulas.ts';
 import { importedInterviews } from './2026-11-28-imported-interviews.ts';
 import { provedPhones } from './2026-11-28-proved-phones.ts';
+import { yesNoCodebooks } from './2026-11-28-recalculate-codebooks.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   heldAt,
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   importedInterviews,
   provedPhones,
   approvedFormulas,
+  yesNoCodebooks,
 ];

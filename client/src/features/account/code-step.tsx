@@ -18,8 +18,19 @@ const DIGITS = 6;
 /** The service sends no second code before that. */
 const RESEND_AFTER = 30;
 
-/** Of any script: an Arabic keyboard types ١٢٣. */
-const digitsOf = (text: string) => latinDigits(text).replace(/\D/g, '').slice(0, DIGITS);
+/** In the link of a colleague's code. */
+const LINK_CODE = 12;
+
+/**
+ * Six digits of any script, wherever they stand in what was pasted, or the longer code of a colleague's link. An Arabic
+ * keyboard types ١٢٣.
+ */
+export function codeIn(text: string): string {
+  const plain = latinDigits(text).trim();
+  const word = /[#&?]code=(\w+)/.exec(plain)?.[1] ?? plain;
+  if (/^(?=.*[a-z])[a-z0-9]{1,12}$/i.test(word)) return word.toUpperCase();
+  return word.replace(/\D/g, '').slice(0, DIGITS);
+}
 
 interface CodeStepProps {
   phone: string;
@@ -62,10 +73,10 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
   // Whether the number has an account is not said to anybody.
   const sentHow = hint === 'login' ? 'code.onItsWay' : channel === 'call' ? 'code.calling' : 'code.sentTo';
   const onType = (input: HTMLInputElement) => {
-    const digits = rewriteInput(input, digitsOf);
-    typed.current = digits;
-    setCode(digits);
-    if (digits.length === DIGITS) check.submit();
+    const next = rewriteInput(input, codeIn);
+    typed.current = next;
+    setCode(next);
+    if (/^\d{6}$/.test(next) || next.length === LINK_CODE) check.submit();
   };
   return (
     <Page title={t('code.title')}>
@@ -80,7 +91,8 @@ export function CodeStep({ phone, hint, known = '', labels, send, verify, onBack
           mt="md"
           className="code-input"
           label={t('code.label')}
-          inputMode="numeric"
+          // The code of a link has letters.
+          inputMode={isGiven ? 'text' : 'numeric'}
           autoComplete="one-time-code"
           autoFocus
           value={code}

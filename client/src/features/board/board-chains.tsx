@@ -15,7 +15,7 @@ const FEW = 5;
 export function Chains({ summary }: { summary: WholeSummary }) {
   const { t, number, moment } = useDeskText();
   const columns = useResolvedColumns<ChainRow>([
-    { head: t('tree.seed'), cell: ({ referralCode }) => <CodeText code={referralCode} /> },
+    { head: t('tree.seed'), cell: ({ referralCode }) => (referralCode ? <CodeText code={referralCode} /> : '–') },
     { field: 'location', as: 'site' },
     { head: t('common.type'), cell: ({ kind }) => t(`board.kind.${kind}`) },
     { field: 'surveys', as: 'number', head: t('board.surveys') },
