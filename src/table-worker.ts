@@ -6,6 +6,7 @@ import { asProblem } from './http/errors.ts';
 import { serve } from './lib/worker.ts';
 import { findingFigure, findingGroupsFigure, findingsFigure, suspectsFigure } from './quality/findings.ts';
 import { chainsFigure, seedsByStateFigure } from './recruitment/chains.ts';
+import { forestFigure } from './recruitment/forest.ts';
 import { interviewersFigure } from './recruitment/interviewers.ts';
 import { paceFigure } from './recruitment/pace.ts';
 import { sitesFigure } from './recruitment/sites.ts';
@@ -60,6 +61,7 @@ serveTable([
   sitesFigure,
   interviewersFigure,
   chainsFigure,
+  forestFigure,
   seedsByStateFigure,
   findingsFigure,
   findingGroupsFigure,

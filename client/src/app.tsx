@@ -116,6 +116,7 @@ const workItem = lazyPage(() => import('./features/work/work-item.tsx'));
 const outbox = withTexts(() => import('./features/outbox/outbox-page.tsx'), 'faults');
 const person = ofDesk(() => import('./features/people/person.tsx'));
 const tree = ofDesk(() => import('./features/tree/tree.tsx'));
+const forest = ofDesk(() => import('./features/tree/forest.tsx'));
 const rescue = ofDesk(() => import('./features/rescue/rescue-import.tsx'));
 const survey = ofDesk(() => import('./features/surveys/survey.tsx'), 'paying', 'payments', 'quality');
 const repeats = ofDesk(() => import('./features/surveys/repeats.tsx'), 'payments');
@@ -171,6 +172,7 @@ const SCREENS: Screen[] = [
   ofResults('/runs', () => import('./features/results/runs.tsx')),
   ofResults('/report', () => import('./features/results/report.tsx')),
   ofResults('/downloads', () => import('./features/results/downloads.tsx')),
+  { path: '/desk/tree', right: RECRUITMENT, whole: true, page: forest },
   { path: '/desk/tree/:seed', right: RECRUITMENT, whole: true, page: tree },
   desk('surveys', REVIEWS, 'list', () => import('./features/surveys/surveys.tsx')),
   { path: '/desk/import', right: ['import', 'Survey'], page: rescue },
@@ -299,12 +301,13 @@ function ScreenPage({ screen }: { screen: Screen }) {
 }
 
 function Screens() {
+  const { t } = useTranslation();
   const open = useOpenScreens();
   return (
     <OpenScreens value={open}>
       <Shell screens={open} lookUp={<LookUp />}>
         <ErrorBoundary>
-          <Suspense fallback={<Loader m="xl" role="status" aria-label="…" />}>
+          <Suspense fallback={<Loader m="xl" role="status" aria-label={t('common.loading')} />}>
             <Routes>
               {open.map((screen) => (
                 <Route

@@ -49,13 +49,13 @@ export function countChains(table: StudyTable, window: Window, now: Date) {
   };
 }
 
-function rowsWhere(size: number, isWanted: (row: number) => boolean): number[] {
+export function rowsWhere(size: number, isWanted: (row: number) => boolean): number[] {
   const rows: number[] = [];
   for (let row = 0; row < size; row++) if (isWanted(row)) rows.push(row);
   return rows;
 }
 
-function tallyWindow({ interviews, seeds }: StudyTable, window: Window) {
+export function tallyWindow({ interviews, seeds }: StudyTable, window: Window) {
   const { seed, wave, createdAt } = interviews;
   const surveys = new Int32Array(seeds.size);
   const minWave = new Int32Array(seeds.size).fill(-1);
@@ -72,7 +72,7 @@ function tallyWindow({ interviews, seeds }: StudyTable, window: Window) {
   return { surveys, minWave, maxWave, lastAt };
 }
 
-function tallyChains({ interviews, coupons, seeds }: StudyTable, now: number) {
+export function tallyChains({ interviews, coupons, seeds }: StudyTable, now: number) {
   const lastEver = new Float64Array(seeds.size);
   const live = new Int32Array(seeds.size);
   const surveysEver = new Int32Array(seeds.size);
@@ -89,7 +89,7 @@ function tallyChains({ interviews, coupons, seeds }: StudyTable, now: number) {
   return { lastEver, live, surveysEver, maxWaveEver };
 }
 
-function chainOf({ seeds }: StudyTable, tallies: Tallies, seed: number, now: Date) {
+export function chainOf({ seeds }: StudyTable, tallies: Tallies, seed: number, now: Date) {
   const live = tallies.live[seed]!;
   return {
     seed: seeds.ids.hex(seed),

@@ -9,3 +9,8 @@ export const MOST_CHAINS = 50;
 
 /** No query may keep the database busy for long. */
 export const LIMITS = { maxTimeMS: 20_000 };
+
+/** Chains in the picture of all. */
+export const MOST_TREES = 500;
+/** Interviews that are drawn in it, of all chains. */
+export const MOST_DOTS = 5_000;

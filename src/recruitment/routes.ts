@@ -6,11 +6,12 @@ import type { Actor } from '../rights/actor.ts';
 import { readsAll, requireReadsAll } from '../rights/guard.ts';
 import { ask } from '../study-table/ask.ts';
 import { chainsFigure } from './chains.ts';
+import { forestFigure } from './forest.ts';
 import { hideCodes } from './hide-codes.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace.ts';
 import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace-schema.ts';
-import { Chains, ChainsQuery, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
+import { Chains, ChainsQuery, Forest, Summary, SummaryQuery, Tree, TreeQuery } from './schema.ts';
 import { sitesOf } from './sites.ts';
 import { summaryOf } from './summary.ts';
 import { treeOf } from './tree.ts';
@@ -109,6 +110,19 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async ({ actor, query, now }) => {
       requireRecruitment(actor);
       return { data: await ask(chainsFigure, { seeds: query.seed, now }, idOf(actor)) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/api/recruitment/forest',
+    memory: 4,
+    summary: 'Get the shapes of all chains',
+    description: 'To show the chains of all seeds side by side. Figures are as in the summary.',
+    reply: { 200: Forest },
+    handle: async ({ actor, now }) => {
+      requireRecruitment(actor);
+      const { chains, chainsTotal } = await ask(forestFigure, { now }, idOf(actor));
+      return { chains: (await hideCodes(actor, { alerts: [], chains })).chains, chainsTotal };
     },
   }),
   route({

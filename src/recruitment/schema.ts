@@ -90,6 +90,25 @@ export const Chains = z
   })
   .meta({ id: 'Chains' });
 
+export const Forest = z
+  .object({
+    chains: z
+      .array(
+        Chain.extend({
+          parents: z.array(z.int().min(-1)).meta({
+            description:
+              'One for each interview of the chain, recruiters before their recruits: the place of its recruiter in this list, -1 for the first. Deleted interviews are included, because others are below them.',
+            example: [-1, 0, 0, 1],
+          }),
+          deleted: z.array(Count).meta({ description: 'The places of deleted interviews.', example: [] }),
+          truncated: z.boolean().meta({ description: 'True if later waves are left out of `parents`.' }),
+        }),
+      )
+      .meta({ description: 'The largest first, at most 500 with 5,000 interviews together.' }),
+    chainsTotal: Count,
+  })
+  .meta({ id: 'RecruitmentForest' });
+
 export const AlertKind = z.enum(['SEED_DIED', 'SITE_NOT_RETURNING', 'CODE_PRESENTED_TWICE']);
 
 const Alert = z

@@ -338,6 +338,7 @@ export const ACTS: Record<string, Act> = {
   'GET /api/recruitment/interviewers': (s) => status(s.caller.get('/api/recruitment/interviewers')),
   'GET /api/recruitment/chains': async (s) =>
     status(s.caller.get(`/api/recruitment/chains?seed=${(await seed(s)).id}`)),
+  'GET /api/recruitment/forest': (s) => status(s.caller.get('/api/recruitment/forest')),
   'GET /api/recruitment/tree': async (s) =>
     status(s.caller.get(`/api/recruitment/tree?seed=${(await seed(s)).id}`)),
   'GET /api/quality': async (s) => {

@@ -318,6 +318,7 @@ GET /api/recruitment/pace               | caller without a site                 
 GET /api/recruitment/sites              | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/interviewers       | any                                                    | 200 | 200 | 200 | 403
 GET /api/recruitment/chains             | another's, yesterday, other site                       | 200 | 200 | 403 | 403
+GET /api/recruitment/forest             | any                                                    | 200 | 200 | 403 | 403
 GET /api/recruitment/tree               | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 
 GET /api/quality                        | another's, yesterday, other site                       | in  | in  | 403 | 403

@@ -431,6 +431,7 @@ const ROWS: Record<string, Row | Row[]> = {
     ask: () => ({ path: `/api/recruitment/chains?seed=${study.root}${`&seed=${study.root}`.repeat(199)}` }),
     status: 200,
   },
+  'GET /api/recruitment/forest': { as: 'ADMIN', ask: none, status: 200 },
   'GET /api/recruitment/tree': {
     as: 'ADMIN',
     ask: () => ({ path: `/api/recruitment/tree?seed=${study.root}` }),

@@ -1,5 +1,6 @@
 /** The largest chains, with links to their trees. */
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useResolvedColumns } from '../../desk/columns.tsx';
 import { DeskButton } from '../../desk/desk-button.tsx';
 import { Table } from '../../desk/desk-page.tsx';
@@ -15,7 +16,10 @@ const FEW = 5;
 export function Chains({ summary }: { summary: WholeSummary }) {
   const { t, number, moment } = useDeskText();
   const columns = useResolvedColumns<ChainRow>([
-    { head: t('tree.seed'), cell: ({ referralCode }) => (referralCode ? <CodeText code={referralCode} /> : '–') },
+    {
+      head: t('tree.seed'),
+      cell: ({ referralCode }) => (referralCode ? <CodeText code={referralCode} /> : '–'),
+    },
     { field: 'location', as: 'site' },
     { head: t('common.type'), cell: ({ kind }) => t(`board.kind.${kind}`) },
     { field: 'surveys', as: 'number', head: t('board.surveys') },
@@ -39,6 +43,9 @@ export function Chains({ summary }: { summary: WholeSummary }) {
       />
       <p className="note">{t('board.chainWhat')}</p>
       <div className="board-below">
+        <Link className="tall-link" to="/desk/tree">
+          {t('tree.all')}
+        </Link>
         {chains.length > FEW ? (
           <DeskButton
             label={t(all ? 'board.fewer' : 'board.showMore')}

@@ -19,10 +19,12 @@ import { MakeForm, type Wanted } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
 import { type SeedRow, useChainColumns, useComplete, useWithChains } from './seed-chains.tsx';
+import { VoidSeeds } from './void-seeds.tsx';
 
 export default function Seeds() {
   const { t } = useDeskText();
   const readsChains = useReadsAll('Recruitment');
+  const mayVoid = useAbility().can('delete', 'Seed');
   const { location } = useFilters(['location']).values;
   const unused = useList<Seed>('/api/seeds', { location, unused: 'true', limit: '1' });
   /** Nothing is left to print: every seed of the site, or of all, has been come with. */
@@ -67,12 +69,15 @@ export default function Seeds() {
       }
       selection={{
         can: ({ survey }) => survey === null,
-        // All seeds that nobody has come from are printed by a button of their own.
-        noSelectAll: true,
-        actions: (seeds) => [
+        actions: (seeds, clear) => [
           {
             label: t('common.print'),
             onClick: () => print(some(seeds), t('seeds.printSome', { count: seeds.length })),
+          },
+          mayVoid && {
+            label: t('common.void'),
+            danger: true,
+            dialog: (close) => <VoidSeeds seeds={seeds} name={codeOf} onStart={clear} onClose={close} />,
           },
         ],
       }}

@@ -1,8 +1,8 @@
 /** One recruitment chain: who recruited whom, as a drawing and as a list. */
 import './tree.css';
-import { NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { formatCode } from '../../../../src/referral-codes/code.ts';
 import { Refusal, withQuery } from '../../api.ts';
 import { DeskButton } from '../../desk/desk-button.tsx';
@@ -65,11 +65,16 @@ export default function TreePage() {
       back="/desk/board"
       lead={t('tree.lead')}
       beside={
-        origin.data?.referralCode ? (
-          <Text component="div">
-            {t('tree.seed')} <CodeText code={origin.data.referralCode} />
-          </Text>
-        ) : null
+        <>
+          {origin.data?.referralCode ? (
+            <Text component="div">
+              {t('tree.seed')} <CodeText code={origin.data.referralCode} />
+            </Text>
+          ) : null}
+          <Button component={Link} to="/desk/tree" variant="default">
+            {t('tree.all')}
+          </Button>
+        </>
       }
     >
       {tree.error ? (

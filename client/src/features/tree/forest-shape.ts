@@ -1,0 +1,52 @@
+/** A chain as a small picture: a column for each wave, as two lines of an SVG. */
+export interface Picture {
+  width: number;
+  height: number;
+  edges: string;
+  dots: string;
+  /** Of deleted interviews. */
+  gone: string;
+}
+
+/** `parents`: the place of each one's recruiter, which comes before it; -1 for the first. */
+export function pictureOf(parents: readonly number[], deleted: readonly number[]): Picture {
+  const children: number[][] = parents.map(() => []);
+  const waves: number[] = [];
+  for (const [place, parent] of parents.entries()) {
+    children[parent]?.push(place);
+    waves.push(parent < 0 ? 0 : (waves[parent] ?? 0) + 1);
+  }
+  // From the last to the first, so that recruits are placed before their recruiter, who stands in their middle.
+  const leaves = leavesInOrder(parents, children);
+  const rows = parents.map((_, place) => leaves.get(place) ?? 0);
+  for (let place = parents.length - 1; place >= 0; place -= 1) {
+    const below = children[place] ?? [];
+    const [first, last] = [below[0], below.at(-1)].map((one) => rows[one ?? place] ?? 0);
+    rows[place] = ((first ?? 0) + (last ?? 0)) / 2;
+  }
+  const at = (place: number) => `${waves[place]} ${round(rows[place] ?? 0)}`;
+  const isGone = new Set(deleted);
+  const dotsOf = (wanted: boolean) =>
+    parents.flatMap((_, place) => (isGone.has(place) === wanted ? [`M${at(place)}h0`] : [])).join('');
+  return {
+    width: Math.max(1, ...waves),
+    height: Math.max(1, leaves.size - 1),
+    edges: parents.flatMap((parent, place) => (parent < 0 ? [] : [`M${at(parent)}L${at(place)}`])).join(''),
+    dots: dotsOf(false),
+    gone: dotsOf(true),
+  };
+}
+
+/** The row of each one who recruited nobody, branch by branch. */
+function leavesInOrder(parents: readonly number[], children: readonly number[][]): Map<number, number> {
+  const leaves = new Map<number, number>();
+  const open = parents.flatMap((parent, place) => (parent < 0 ? [place] : [])).reverse();
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const below = children[place] ?? [];
+    if (below.length === 0) leaves.set(place, leaves.size);
+    else open.push(...below.toReversed());
+  }
+  return leaves;
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;
