@@ -3,6 +3,7 @@
  * last name. Only names of records that the caller may read (deleted or not) are returned.
  */
 import mongoose, { type Types } from 'mongoose';
+import type { AnyModel } from '../db/schema-options.ts';
 import { asSubject, type Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { readsAll, requireReadsAll } from '../rights/guard.ts';
@@ -33,26 +34,43 @@ export function recordNameFinder(all: readonly ResourceDeclaration[]): FindNames
   const kinds = labelsIn(all);
   return async (actor, events, known = new Map()) => {
     const named = events.map(idsIn);
-    const wanted = [...new Set(named.flat())].filter((id) => !known.has(id));
-    for (const id of wanted) known.set(id, null);
-    const ids = wanted.map((id) => new mongoose.Types.ObjectId(id));
-    for (const { model, label } of ids.length > 0 ? kinds : []) {
-      const projection = Object.fromEntries(['deletedAt', ...label.fields].map((field) => [field, 1]));
-      const found = model.collection.find({ _id: { $in: ids } }, { projection });
-      const subject = model.modelName as Subject;
-      for await (const record of found)
-        if (mayReadName(actor, subject, label, record))
-          known.set(String(record._id), recordName(actor, subject, label, record));
-    }
+    const find = async (ids: readonly string[]) => {
+      const wanted = [...new Set(ids)].filter((id) => !known.has(id));
+      for (const { model, label } of wanted.length > 0 ? kinds : [])
+        for (const [id, name] of await namesIn(actor, model, label, wanted)) known.set(id, name);
+      for (const id of wanted) if (!known.has(id)) known.set(id, null);
+    };
+    await find(named.flat());
+    await find([...known.values()].flatMap((name) => name?.interview ?? []));
     return named.map((some) => pick(some, known));
   };
+}
+
+/** Of those records of one collection whose names the caller may read. */
+async function namesIn(
+  actor: Actor,
+  model: AnyModel,
+  label: AuditLabel,
+  ids: readonly string[],
+): Promise<[string, RecordName][]> {
+  const projection = Object.fromEntries(['deletedAt', ...label.fields].map((field) => [field, 1]));
+  const _id = { $in: ids.map((id) => new mongoose.Types.ObjectId(id)) };
+  const subject = model.modelName as Subject;
+  const names: [string, RecordName][] = [];
+  for await (const record of model.collection.find({ _id }, { projection }))
+    if (mayReadName(actor, subject, label, record))
+      names.push([String(record._id), recordName(actor, subject, label, record)]);
+  return names;
 }
 
 function pick(ids: string[], known: ReadonlyMap<string, RecordName | null>): Names {
   const names: Names = {};
   for (const id of ids) {
     const name = known.get(id);
-    if (name) names[id] = name;
+    if (!name) continue;
+    names[id] = name;
+    const interview = name.interview && known.get(name.interview);
+    if (interview) names[name.interview as string] = interview;
   }
   return names;
 }
@@ -73,11 +91,13 @@ function recordName(
   label: AuditLabel,
   record: Record<string, unknown>,
 ): RecordName {
-  const { name = null, code = null, location = null, questionnaire = null } = label.toName(record);
+  const shown = label.toName(record);
+  const { name = null, code = null, location = null, questionnaire = null, interview } = shown;
   const isHidden = label.hidesCode?.(record) && !readsAll(actor, 'ReferralCode');
   return {
     ...{ subject, name, code: isHidden ? null : code, deleted: Boolean(record.deletedAt) },
     ...({ location, questionnaire } as Pick<RecordName, 'location' | 'questionnaire'>),
+    ...(interview ? { interview: String(interview) } : {}),
   };
 }
 

@@ -41,6 +41,9 @@ export const RecordName = z
       .meta({ description: 'For an interview, the code of the coupon that was presented.' }),
     location: Id.nullable().meta({ description: 'The site it belongs to.' }),
     questionnaire: Id.nullable().meta({ description: 'For an interview, its questionnaire version.' }),
+    interview: Id.optional().meta({
+      description: 'For an incentive, its interview, whose name is then in the list too.',
+    }),
     deleted: z.boolean(),
   })
   .meta({ id: 'RecordName' });

@@ -10,10 +10,14 @@ export const incentives: ResourceDeclaration = {
       unique: { incentive_once: null, payment_once: 'EDIT_CONFLICT' },
       guardsChanges: true,
       auditLabel: {
-        fields: ['amount', 'currency', 'site', 'state', 'location', 'paidBy', 'recordedAt', 'createdAt'],
-        toName: ({ amount, currency, site }: IncentiveRecord) => ({
+        fields: [
+          ...['amount', 'currency', 'site', 'state', 'location', 'paidBy', 'recordedAt', 'createdAt'],
+          'survey',
+        ],
+        toName: ({ amount, currency, site, survey }: IncentiveRecord) => ({
           name: `${amount} ${currency}`,
           location: site,
+          interview: survey,
         }),
       },
     },

@@ -17,6 +17,8 @@ export interface AuditLabel {
     code?: string | null;
     location?: unknown;
     questionnaire?: unknown;
+    /** Of a record about an interview, which is then named too. */
+    interview?: Types.ObjectId;
   };
   /** Whether the code is only for callers who may read all codes. */
   // biome-ignore lint/suspicious/noExplicitAny: a record of the collection's model.

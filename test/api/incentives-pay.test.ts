@@ -1,4 +1,5 @@
 /** Paying an incentive, withdrawing it, and what each role sees of it. */
+import { makeSeed } from '../make.ts';
 import type { Person } from '../people.ts';
 import { owedTo, pay, recruit, setIncentives, statesOf, USD } from './incentive-kit.ts';
 import {
@@ -396,3 +397,29 @@ test.each(['america/los_angeles', 'Asia/Kathmandu', 'America/Coyhaique'])(
     await cast.root.patch('/api/study', { timeZone: null }).expect(200);
   },
 );
+
+test('the history of an incentive names its interview, for callers who may know it', async () => {
+  const { referralCode } = await makeSeed(cast.world, cast.admin, { location: cast.site });
+  const survey = await submit(cast, { referralCode });
+  const [incentive] = await owedTo(cast, survey.id);
+  await pay(cast.admin, incentive.id).expect(200);
+  const names = async (by: Person) =>
+    (await by.get(`/api/audit?record=${incentive.id}&action=update`).expect(200)).body.data[0].names;
+  const told = { name: '20.00 USD', interview: survey.id, location: cast.site };
+  for (const by of [cast.root, cast.admin])
+    expect(await names(by)).toMatchObject({
+      [incentive.id]: { subject: 'Incentive', ...told },
+      [survey.id]: { subject: 'Survey', code: referralCode, location: cast.site },
+    });
+  const reader = await cast.world.person({
+    role: 'VOLUNTEER',
+    permissions: ['AuditEvent', 'Incentive'].map((subject) => ({
+      ...{ action: 'read', conditions: [] },
+      subject: subject as 'AuditEvent',
+    })),
+  });
+  const known = await names(reader);
+  expect(known[incentive.id]).toMatchObject(told);
+  expect(known).not.toHaveProperty(survey.id);
+  expect(JSON.stringify(known)).not.toContain(referralCode);
+});

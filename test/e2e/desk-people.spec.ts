@@ -71,6 +71,27 @@ test('each role sees only the pages its permissions allow', async ({ page, world
   }
 });
 
+test('the navigation with all its pages needs no scroll bar at 900 px, in any language', async ({
+  page,
+  world,
+}) => {
+  test.setTimeout(180_000);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enter(page, world, world.admin, '/desk/sites');
+  for (const language of ['en', 'es', 'ru', 'vi', 'zh', 'ar']) {
+    await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);
+    await page.reload();
+    const navigation = page.locator('.nav');
+    await expect(navigation.locator('a:visible')).toHaveCount(17);
+    await expect(page.locator('html')).toHaveAttribute('lang', language);
+    const [needed, room] = await navigation.evaluate((nav) => [nav.scrollHeight, nav.clientHeight]);
+    expect(needed, language).toBeLessThanOrEqual(room ?? 0);
+    // With room for a browser's own bar.
+    const last = await navigation.locator('a:visible').last().boundingBox();
+    expect((last?.y ?? 900) + (last?.height ?? 0), language).toBeLessThanOrEqual(860);
+  }
+});
+
 test('a super admin sees every page, and each passes axe', async ({ page, world }) => {
   // Every page in every size, in light and dark mode.
   test.setTimeout(240_000);

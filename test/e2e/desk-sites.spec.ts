@@ -321,6 +321,45 @@ test('settings can be changed, invalid ones are rejected, and changes are in the
   });
 });
 
+test('settings are saved once the service has stored them, whatever else the page is still asking for', async ({
+  page,
+  world,
+}) => {
+  const { name } = await call<{ name: string }>(world, world.admin.token, 'GET', '/api/study');
+  await enter(page, world, world.admin, '/desk/study');
+  await expect(page.getByLabel('Study name')).toHaveValue(name);
+  await expect(page.getByRole('region', { name: 'Change history' }).getByRole('row').first()).toBeVisible();
+  // None of these is ever answered.
+  await page.route(/\/api\/(audit|questionnaires|auth\/session)/, () => undefined);
+  await page.getByLabel('Study name').fill('Saved at once');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved.')).toBeVisible();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
+  await expect(page.getByLabel('Study name')).toHaveValue('Saved at once');
+  await page.getByLabel('Study name').fill(name);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('No changes to save.')).toBeVisible();
+  await page.unrouteAll();
+  expect(await call(world, world.admin.token, 'GET', '/api/study')).toMatchObject({ name });
+});
+
+test('unsaved settings do not keep the window open once their owner has signed out', async ({
+  page,
+  world,
+}) => {
+  const admin = await world.person({ role: 'ADMIN' });
+  await enter(page, world, admin, '/desk/study');
+  const asks = () =>
+    page.evaluate(() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  await page.getByLabel('Study name').fill('Never saved');
+  expect(await asks()).toBe(true);
+  await page.getByRole('link', { name: 'Me', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('Your phone number')).toBeVisible();
+  expect(await asks()).toBe(false);
+});
+
 test('results settings can be changed, and errors of the API appear at their fields', async ({
   page,
   world,

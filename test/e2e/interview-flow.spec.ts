@@ -192,3 +192,40 @@ test('the builder turns going on after a single choice on and off', async ({ pag
     expect([autoAdvanceEnabled, goNextPageAutomatic]).toEqual([isOn ? true : undefined, undefined]);
   }
 });
+
+test('an interview begins in the language of the browser, or in the next one that its reader speaks', async ({
+  browser,
+  world,
+}) => {
+  const begin = async (locale: string, languages: string[]) => {
+    const context = await browser.newContext({ locale, viewport: { width: 390, height: 844 } });
+    await context.addInitScript((all) => {
+      Object.defineProperty(navigator, 'languages', { get: () => all });
+    }, languages);
+    const page = await context.newPage();
+    await enter(page, world, await world.person({ location: world.sites.harbor }), '/start');
+    await page.locator('.walk-in button').click();
+    await expect(page.locator('.interview')).toBeVisible();
+    const language = await page.locator('.interview').getAttribute('lang');
+    await context.close();
+    return language;
+  };
+  const { back } = await activate(world, DEFAULT_QUESTIONNAIRE);
+  try {
+    expect(await begin('ru-RU', ['ru-RU', 'ru', 'en-US', 'en'])).toBe('ru');
+  } finally {
+    await back();
+  }
+  const title = { default: 'How many?', es: '¿Cuántas?' };
+  const inTwo = await activate(world, {
+    name: 'In two languages',
+    definition: { elements: [{ type: 'text', name: 'size', inputType: 'number', title }] },
+    networkSizeQuestion: 'size',
+  });
+  try {
+    expect(await begin('ru-RU', ['ru-RU', 'es-MX', 'en'])).toBe('es');
+    expect(await begin('ru-RU', ['ru-RU', 'ru'])).toBe('en');
+  } finally {
+    await inTwo.back();
+  }
+});

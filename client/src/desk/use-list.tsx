@@ -1,6 +1,7 @@
 /** Reads one page of a list by its cursor, or one record, from the service. Nothing is cached. */
 import { type Query as Kept, keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Query, withQuery } from '../api.ts';
+import { workspace } from '../device/workspace.ts';
 import { keys } from '../query-keys.ts';
 import { answerTo, queriesNow } from '../records.ts';
 import { useSession } from '../session.tsx';
@@ -66,6 +67,10 @@ export const listingOf = <T,>(
   error: asked.error,
   again: () => void asked.refetch(),
 });
+
+/** What the service has just answered to a change of the record at this path. */
+export const putAnswer = (path: string, answer: object): void =>
+  void queriesNow().setQueryData(keys.answer(workspace.get().owner, path), answer);
 
 /** After a change: everything on the dashboard is asked again. */
 export const refreshDesk = (): Promise<void> => queriesNow().invalidateQueries({ queryKey: keys.allOfDesk });

@@ -11,18 +11,22 @@ export type Names = AuditEvent['names'];
 export function useRecordName(): (names: Names, id: string) => string {
   const { t, language } = useDeskText();
   const sites = useLocations();
-  return (names, id) => {
+  const nameOf = (names: Names, id: string): string => {
     const found = names[id];
     const site = sites.find((one) => one.id === id);
     if (!found) return site?.name ?? '';
-    const { subject, name, code, location, deleted } = found;
+    const { subject, name, code, location, deleted, interview } = found;
     const what = [
       subject === 'CashDay' && name ? fullDayOf(name, language) : name,
       code ? formatCode(code) : subject === 'Survey' ? t('surveys.walkIn') : null,
     ];
     if (['Survey', 'CodeBatch', 'Seed', 'CashDay'].includes(subject))
       what.push(sites.find((one) => one.id === location)?.name ?? names[location ?? '']?.name ?? null);
+    // An incentive by its amount and interview; where that can't be named, by its site.
+    else if (subject === 'Incentive')
+      what.push((interview && nameOf(names, interview)) || nameOf(names, location ?? ''));
     const text = what.filter(Boolean).join(t('common.comma'));
     return text && deleted ? t('audit.deletedName', { name: text }) : text;
   };
+  return nameOf;
 }

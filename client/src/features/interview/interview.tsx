@@ -10,6 +10,7 @@ import { TAB } from '../../device/editor.ts';
 import { noStore } from '../../device/open-store.ts';
 import type { Draft } from '../../device/store.ts';
 import { useLive } from '../../device/use-live.ts';
+import { wishedLanguages } from '../../i18n.ts';
 import { questionnaireById } from '../../records.ts';
 import { useUser } from '../../session.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -94,7 +95,7 @@ async function open(owner: string, id: string): Promise<Opened> {
     if (!draft) return 'gone';
     const questionnaire = await questionnaireById(draft.questionnaire).catch(() => null);
     if (!questionnaire) return 'no-questions';
-    const language = firstLanguageOf(questionnaire.definition, draft.language);
+    const language = firstLanguageOf(questionnaire.definition, [draft.language, ...wishedLanguages()]);
     await loadFormWords(language);
     return { draft: { ...draft, language }, questionnaire };
   } catch {

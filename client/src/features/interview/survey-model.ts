@@ -81,10 +81,10 @@ export const languagesOf = (model: Model): string[] =>
     .map((code) => code || 'en')
     .filter((key) => isLanguageTag(key.replaceAll('_', '-')));
 
-/** The one to begin an interview in, whatever the app speaks. */
-export function firstLanguageOf(definition: object, wished: string): string {
+/** The one to begin an interview in: of what its reader speaks, the first that the questionnaire has. */
+export function firstLanguageOf(definition: object, wished: readonly [string, ...string[]]): string {
   const model = new Model(definition);
-  return bestLanguage(languagesOf(model), [wished, model.locale || 'en']) ?? wished;
+  return bestLanguage(languagesOf(model), [...wished, model.locale || 'en']) ?? wished[0];
 }
 
 /** Without a contact in the study's settings it is whoever stands there. */

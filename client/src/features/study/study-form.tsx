@@ -9,8 +9,9 @@ import { request } from '../../api.ts';
 import { useDeskText } from '../../desk/desk-text.ts';
 import { Fields, FormRefusal, type Row } from '../../desk/fields.tsx';
 import { idleWhile } from '../../desk/idle-button.ts';
-import { send } from '../../desk/send.ts';
+import { refreshAfter } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
+import { putAnswer } from '../../desk/use-list.tsx';
 import { useEdits } from '../../edits.ts';
 import { asRecord } from '../../rights.ts';
 import { useAbility } from '../../session.tsx';
@@ -55,14 +56,18 @@ export function StudyForm({ study }: { study: Study }) {
     const { incentives, couponText, contacts } = edits;
     // The service replaces each of these whole.
     const newest = await request<Study>('GET', '/api/study');
-    await send('PATCH', '/api/study', {
+    const body = {
       ...edits,
       ...(couponText && { couponText: { ...newest.couponText, ...couponText } }),
       ...(contacts && { contacts: { ...newest.contacts, ...contacts } }),
       ...(incentives && { incentives: withAllDecimals({ ...newest.incentives, ...incentives }) }),
-    });
+    };
+    const stored = await request<Study>('PATCH', '/api/study', { body });
+    // Everything that shows the settings is asked again, and none of it is waited for.
+    putAnswer('/api/study', stored);
     saved(edits);
     toast(t('common.saved'));
+    void refreshAfter('/api/study').catch(() => undefined);
   });
   const changed = Object.keys(edits).length;
   const form = { value, set, may: (field: string) => ability.can('update', asRecord('Study', study), field) };
