@@ -90,7 +90,7 @@ test('the chains of all seeds stand side by side, and each opens its tree', asyn
 });
 
 test('300 chains with 4,800 interviews can be looked through, on a phone too', async ({ page, world }) => {
-  await page.route('**/api/recruitment/forest', (route) => route.fulfill({ json: largeForest(world) }));
+  await page.route('**/api/recruitment/forest', (route) => route.fulfill({ json: largeForest(world), headers: { 'X-Request-Id': 'large' } }));
   await enter(page, world, world.admin, '/desk/tree');
   await expect(trees(page)).toHaveCount(300);
   await leavePicture(page, 'forest-large');
