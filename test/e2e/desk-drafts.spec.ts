@@ -5,6 +5,9 @@ import { call, enter, expect, type Person, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
+/** Some of these open the builder on two computers. */
+test.beforeEach(() => test.setTimeout(240_000));
+
 interface Draft {
   id: string;
   name: string;

@@ -4,6 +4,7 @@ import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
 import { call, enter, expect, newSite, submit, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
+test.beforeEach(() => test.setTimeout(180_000));
 
 interface Seed {
   id: string;
@@ -18,7 +19,6 @@ test('many unused seeds are voided at once, after their number at each site is s
   page,
   world,
 }) => {
-  test.setTimeout(180_000);
   const [pier, quay] = [await newSite(world, 'Old pier'), await newSite(world, 'Old quay')];
   const seeds: Seed[] = [];
   for (const site of [pier, pier, pier, quay]) seeds.push(await seedAt(world, site));
@@ -90,7 +90,9 @@ test('the chains of all seeds stand side by side, and each opens its tree', asyn
 });
 
 test('300 chains with 4,800 interviews can be looked through, on a phone too', async ({ page, world }) => {
-  await page.route('**/api/recruitment/forest', (route) => route.fulfill({ json: largeForest(world), headers: { 'X-Request-Id': 'large' } }));
+  await page.route('**/api/recruitment/forest', (route) =>
+    route.fulfill({ json: largeForest(world), headers: { 'X-Request-Id': 'large' } }),
+  );
   await enter(page, world, world.admin, '/desk/tree');
   await expect(trees(page)).toHaveCount(300);
   await leavePicture(page, 'forest-large');
