@@ -1,6 +1,7 @@
 /** The code of a coupon that came back is a claim number, so it is shown only to people who may read codes. */
-import type { Actor } from '../rights/actor.ts';
+
 import { readableCodes } from '../referral-codes/readable.ts';
+import type { Actor } from '../rights/actor.ts';
 import { withoutCode } from './alerts.ts';
 import type { Alert } from './schema.ts';
 
