@@ -24,6 +24,8 @@ test('an accountant closes a day of a site, sees what changed since, and reopens
   page,
   world,
 }) => {
+  // Four pages, each in every size and in dark mode.
+  test.setTimeout(180_000);
   const name = 'Pier kitchen';
   const site = await call<{ id: string }>(world, world.admin.token, 'POST', '/api/locations', {
     ...{ name, type: 'MEAL_SITE' },
