@@ -17,7 +17,8 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     isLong: true,
     memory: 8,
     summary: 'Get a PDF with a coupon for each of these seeds',
-    description: 'For certain seeds, or for all unused planned seeds of one or all sites.',
+    description:
+      'For certain seeds, or for all unused planned seeds of one or all sites whose code the caller may see.',
     body: SeedPrint,
     example: { unused: true, layout: 'page', paper: 'A4', languages: ['en'] },
     reply: { 200: 'application/pdf' },
@@ -25,10 +26,12 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     handle: async ({ actor, body, deps }) => {
       const { seeds: ids = [], layout, paper, languages } = body;
       const location = body.location ? await requireLocation(body.location) : null;
-      const seeds = await findSeedsToPrint({ ids, location });
-      for (const seed of seeds) requireRight(actor, 'read', 'Seed', seed);
-      const shown = await hideClaims(actor, deps, seeds);
-      if (shown.some(({ referralCode }) => referralCode === null)) throw problem('FORBIDDEN');
+      const found = await findSeedsToPrint({ ids, location });
+      for (const seed of found) requireRight(actor, 'read', 'Seed', seed);
+      const shown = await hideClaims(actor, deps, found);
+      const seeds = found.filter((_, index) => shown[index]?.referralCode !== null);
+      const isMissingOne = ids.length > 0 && seeds.length < found.length;
+      if (isMissingOne || seeds.length === 0) throw problem('FORBIDDEN');
       const { publicUrl, timeZone } = deps.config;
       const by = String(actor.user._id);
       const sites = seeds.map((seed) => seed.location);

@@ -1,6 +1,7 @@
 /**
- * The code of a used seed is the claim number of the person who came with it: whoever knows it can be paid. So it is shown
- * only to people who may read that person's interview, or codes.
+ * The code of a seed becomes the claim number of the person who comes with it: whoever knows it can be paid. So a used one
+ * is shown only to people who may read that person's interview, or codes; an unused one only to those who hand it out: its
+ * creator and the people now at its site, or who may read codes.
  */
 import type mongoose from 'mongoose';
 import type { Deps } from '../http/deps.ts';
@@ -19,21 +20,24 @@ declare module '../http/deps.ts' {
 export type ShownSeed = Omit<SeedRecord, 'referralCode'> & { referralCode: string | null };
 
 export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]): Promise<ShownSeed[]> {
-  const used = seeds.filter(({ survey }) => survey !== null);
-  if (used.length === 0 || readsAll(actor, 'ReferralCode')) return seeds;
+  if (readsAll(actor, 'ReferralCode')) return seeds;
+  const inDoubt = seeds.filter((seed) => !handsOut(actor, seed));
+  if (inDoubt.length === 0) return seeds;
+  const used = inDoubt.flatMap(({ survey }) => survey ?? []);
   const [surveys, codes] = await Promise.all([
-    deps.readableSurveys(
-      actor,
-      used.flatMap(({ survey }) => survey ?? []),
-    ),
+    used.length === 0 ? new Set<string>() : deps.readableSurveys(actor, used),
     readableCodes(
       actor,
-      used.map(({ referralCode }) => referralCode),
+      inDoubt.map(({ referralCode }) => referralCode),
     ),
   ]);
-  return seeds.map((seed) =>
-    seed.survey === null || surveys.has(String(seed.survey)) || codes.has(seed.referralCode)
-      ? seed
-      : { ...seed, referralCode: null },
+  const hidden = new Set(
+    inDoubt.filter(({ survey, referralCode }) => !surveys.has(String(survey)) && !codes.has(referralCode)),
   );
+  return seeds.map((seed) => (hidden.has(seed) ? { ...seed, referralCode: null } : seed));
+}
+
+function handsOut({ user, location }: Actor, seed: SeedRecord): boolean {
+  if (seed.survey !== null) return false;
+  return String(seed.createdBy) === String(user._id) || String(seed.location) === String(location);
 }

@@ -10,7 +10,7 @@ export const seeds: ResourceDeclaration = {
         fields: ['referralCode', 'location', 'survey'],
         toName: ({ referralCode, location }: SeedRecord) => ({ code: referralCode, location }),
         // See claims.ts.
-        hidesCode: ({ survey }: SeedRecord) => survey !== null,
+        hidesCode: () => true,
       },
     },
   ],

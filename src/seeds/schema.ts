@@ -18,7 +18,7 @@ export const Seed = z
     id: Id,
     referralCode: Code.nullable().meta({
       description:
-        'Null if the seed was used and the caller may read neither that survey nor codes, because the code is then a claim number.',
+        'Null for callers who may not read codes, because whoever comes with it gets it as a claim number: once the seed was used, unless the caller may read that survey; before, unless the caller created the seed or is now at its site.',
     }),
     kind: SeedKind,
     location: Id,

@@ -221,7 +221,9 @@ DELETE /api/seeds/:id                   | another's, yesterday, other site      
 DELETE /api/seeds/:id                   | in use                                                 | 409 | 409 | 403 | 403
 POST /api/seeds/delete                  | own, today, same site                                  | 200 | 200 | 403 | 403
 POST /api/seeds/delete                  | another's, yesterday, other site                       | 200 | 200 | 403 | 403
-POST /api/seeds/print                   | another's, yesterday, other site                       | 200 | 200 | 200 | 200
+POST /api/seeds/print                   | own, today, other site                                 | 200 | 200 | 200 | 200
+POST /api/seeds/print                   | another's, yesterday, same site                        | 200 | 200 | 200 | 200
+POST /api/seeds/print                   | another's, yesterday, other site                       | 200 | 200 | 403 | 403
 
 GET /api/locations                      | any                                                    | in  | in  | in  | in
 GET /api/locations/:id                  | any                                                    | 200 | 200 | 200 | 200

@@ -1,4 +1,4 @@
-/** The code of a used seed is a claim number: only people who may read that interview, or codes, see it. */
+/** The code of a seed becomes a claim number: only those who hand it out, or read that interview or codes, see it. */
 import { makeSeed } from '../make.ts';
 import { castOfFile, collection, draft, oid, refused, setStudy, submit } from './kit.ts';
 
@@ -18,7 +18,7 @@ const shown = async (by: Person, id: string) => {
   return body.referralCode;
 };
 
-test('an unused seed shows its code to everyone, a used one only to readers of its interview or of codes', async () => {
+test('an unused seed shows its code at its site, a used one only to readers of its interview or of codes', async () => {
   const seed = await makeSeed(cast.world, cast.admin, { location: cast.site });
   const stranger = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
   expect(await shown(stranger, seed.id)).toBe(seed.referralCode);
@@ -28,6 +28,37 @@ test('an unused seed shows its code to everyone, a used one only to readers of i
   expect(await shown(stranger, used.id)).toBeNull();
   const elsewhere = await cast.world.person({ role: 'MANAGER', location: await cast.world.place() });
   expect(await shown(elsewhere, used.id)).toBeNull();
+});
+
+test('an unused seed shows its code to its creator, people at its site and readers of codes, and to nobody else', async () => {
+  const place = await cast.world.place();
+  const maker = await cast.world.person({ role: 'VOLUNTEER', location: cast.site });
+  const there = await cast.world.person({ role: 'VOLUNTEER', location: place });
+  const seed = await makeSeed(cast.world, maker, { location: place });
+  for (const by of [maker, there, cast.admin, cast.root])
+    expect(await shown(by, seed.id)).toBe(seed.referralCode);
+  const nowhere = await cast.world.person({ role: 'VOLUNTEER', location: null });
+  for (const by of [cast.volunteer, cast.manager, nowhere]) {
+    expect(await shown(by, seed.id)).toBeNull();
+    const { body } = await by.get('/api/seeds?unused=true&limit=200').expect(200);
+    expect(JSON.stringify(body)).not.toContain(seed.referralCode);
+  }
+});
+
+test('of unused seeds, people print those whose code they see', async () => {
+  const place = await cast.world.place();
+  const seed = await makeSeed(cast.world, cast.admin, { location: place });
+  const there = await cast.world.person({ role: 'VOLUNTEER', location: place });
+  const nowhere = await cast.world.person({ role: 'VOLUNTEER', location: null });
+  const print = { layout: 'page', paper: 'A4', languages: ['en'] };
+  const own = await makeSeed(cast.world, nowhere, { location: place });
+  const wishes = [{ seeds: [seed.id] }, { unused: true, location: place }, { unused: true }];
+  for (const wish of wishes) await there.post('/api/seeds/print', { ...print, ...wish }).expect(200);
+  await nowhere.post('/api/seeds/print', { ...print, seeds: [own.id] }).expect(200);
+  await nowhere.post('/api/seeds/print', { ...print, unused: true }).expect(200);
+  refused(await nowhere.post('/api/seeds/print', { ...print, seeds: [own.id, seed.id] }), 403);
+  const stranger = await cast.world.person({ role: 'VOLUNTEER', location: await cast.world.place() });
+  for (const wish of wishes) refused(await stranger.post('/api/seeds/print', { ...print, ...wish }), 403);
 });
 
 test('on a later day, after a deletion, and of a walk-in, the code is hidden from the interviewer too', async () => {
