@@ -6,7 +6,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { networkOf } from '../http/rate-limits.ts';
 import { type UserRecord, Users } from '../users/model.ts';
 
-/** The device that was used longest ago is forgotten. */
+/**
+ * Of each kind, the device that was used longest ago is forgotten. Devices that only signed in with a colleague's code are a
+ * kind of their own: a colleague can add as many as they like, and must not push out the person's phone.
+ */
 const MAX_DEVICES = 20;
 
 const hashOfDevice = (device: string) => createHash('sha256').update(device).digest('base64url');
@@ -32,8 +35,17 @@ export async function recordSignIn(
   const hash = hashOfDevice(device);
   const stored = { $ifNull: ['$knownDevices', []] };
   const others = { $filter: { input: stored, cond: { $ne: ['$$this.hash', hash] } } };
-  const knownDevices = { $slice: [{ $concatArrays: [others, [{ hash, usedAt: now }]] }, -MAX_DEVICES] };
+  const isByColleague = { $eq: ['$$this.byColleague', true] };
+  const proved = (input: object | string) => ({ $filter: { input, cond: { $not: isByColleague } } });
+  const byColleague = { $filter: { input: '$knownDevices', cond: isByColleague } };
+  const isProved = { $in: [hash, { $map: { input: proved(stored), in: '$$this.hash' } }] };
+  const entry = { hash, usedAt: now };
+  const own = isProof ? entry : { $cond: [isProved, entry, { ...entry, byColleague: true }] };
   const proof = isProof ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};
-  await Users.collection.updateOne({ _id }, [{ $set: { knownDevices, ...proof } }]);
+  const last = (list: object) => ({ $slice: [list, -MAX_DEVICES] });
+  await Users.collection.updateOne({ _id }, [
+    { $set: { knownDevices: { $concatArrays: [others, [own]] }, ...proof } },
+    { $set: { knownDevices: { $concatArrays: [last(byColleague), last(proved('$knownDevices'))] } } },
+  ]);
   return device;
 }

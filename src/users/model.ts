@@ -23,7 +23,7 @@ export interface UserRecord {
   /** When this phone first returned a code that came by SMS or call. Absent if it never has. */
   phoneProvedAt?: Date;
   /** Hashes of the devices on which this phone has signed in; see auth/known-devices.ts. */
-  knownDevices?: { hash: string; usedAt: Date }[];
+  knownDevices?: { hash: string; usedAt: Date; byColleague?: true }[];
   /** The last sign-in with a code that a colleague made. */
   codeSignIn?: { by: Types.ObjectId; at: Date };
   /** Who made the account; null for one made by signing up. */

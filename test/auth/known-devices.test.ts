@@ -110,6 +110,28 @@ describe('a colleague’s code', () => {
     }
   });
 
+  test('pushes out none of the devices on which the phone itself has signed in', async () => {
+    const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
+    const own = await signInOn(person.phone);
+    // The person's own device stays their own when a colleague helps.
+    await login(person.phone, (await make(root, person)).link, own).expect(200);
+    let last: string | undefined;
+    for (let time = 0; time < 20; time++) {
+      const { body } = await login(person.phone, (await make(root, person)).link).expect(200);
+      last = body.device;
+      await mongoose.connection.collection('ratelimits').deleteMany({ key: /^sign-in-codes:/ });
+    }
+    await strangersUseUp(person.phone);
+    await send(person.phone, own).expect(200);
+    // A device that a colleague's code made known has its allowance too.
+    await wait();
+    await send(person.phone, last).expect(200);
+    for (let time = 0; time < 3; time++)
+      await login(person.phone, (await make(root, person)).link).expect(200);
+    const stored = await mongoose.connection.collection('users').findOne({ phone: person.phone });
+    expect(stored?.knownDevices).toHaveLength(21);
+  });
+
   test('is void in digits after twenty wrong guesses, and good in its link', async () => {
     const [root, person] = [await world.person({ role: 'SUPER_ADMIN' }), await world.person()];
     const { code, link } = await make(root, person);
