@@ -10,7 +10,7 @@ const TAKE_NAME = ['displayValue', 'propertyValue', 'getComment', 'isContainerRe
 const TAKE_EXPRESSION = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'countInArray'];
 const MAX_DEPTH = 5;
 
-export interface IndirectReads {
+interface IndirectReads {
   /** Literal names, in lower case, of questions, panels and pages. */
   names: string[];
   /** A function whose argument is not literal, or a property of a property; null if there is none. */
