@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     table = openStudyTable(uri);
     server = await serve(config, output);
     stopMending = backfillEachMinute(output.notices);
-    jobs = startJobs({ timeZone: config.timeZone, log: output.log });
+    jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
     await jobs;
   } catch (error) {
     // A start that was interrupted fails here, which is expected.

@@ -86,9 +86,9 @@ export async function runDemo(
           await withResults(plan)(ended);
           await closeLastDay(plan, ended);
         });
-        const jobs = await startJobs({ timeZone: plan.zone, log: around.log });
+        const jobs = await startJobs({ timeZone: plan.zone, secret: config.jwtSecret, log: around.log });
         try {
-          await intervals(plan, around.signal);
+          await intervals(plan, config.jwtSecret, around.signal);
           const deps = { config, log: around.log, otp: everybodyKnows, now: () => new Date() };
           server.removeAllListeners('request');
           server.on('request', createApp(deps));
@@ -132,8 +132,8 @@ const withResults =
   };
 
 /** Of all outcomes, as each night makes them, so that the first look at the results finds them. */
-async function intervals({ zone }: StudyPlan, signal: AbortSignal): Promise<void> {
-  const run = await runOfTheNight(zone, new Date());
+async function intervals({ zone }: StudyPlan, secret: string, signal: AbortSignal): Promise<void> {
+  const run = await runOfTheNight(zone, secret, new Date());
   if (run) await announce(run);
   const underWay = { state: { $in: ['WAITING', 'RUNNING'] as const } };
   while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);

@@ -20,6 +20,8 @@ export interface Work {
   threads: number;
   /** Of the service: where the study names no time zone. */
   timeZone: string;
+  /** Of the service; the hash of the data is keyed by it. */
+  secret: string;
   log: Logger;
   /** Called as long as the work goes on. */
   beat(): Promise<unknown>;
@@ -110,7 +112,7 @@ async function resultOf(run: Held, work: Work, signal: AbortSignal, done: Progre
   const since = performance.now();
   const sample = await cut(run, work);
   const { question, facts } = questionOf(run, sample);
-  const hash = dataHash(sample);
+  const hash = dataHash(sample, work.secret);
   const names = sample.outcomes.map(({ name }) => name);
   const tables = keptTables(siteTablesOf(sample));
   const { asOf } = sample;

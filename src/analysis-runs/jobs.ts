@@ -41,6 +41,8 @@ const TIMING: Timing = { holdMs: HOLD_MS, lookMs: 2_000, threads: MOST_THREADS }
 interface Service {
   /** Where the study names none. */
   timeZone: string;
+  /** The hash of the data is keyed by it. */
+  secret: string;
   log: Logger;
 }
 
@@ -79,7 +81,7 @@ export async function announce(run: Types.ObjectId): Promise<void> {
 }
 
 export async function startJobs(
-  { timeZone, log }: Service,
+  { timeZone, secret, log }: Service,
   timing: Partial<Timing> = {},
 ): Promise<JobRunner> {
   const { holdMs, lookMs, threads } = { ...TIMING, ...timing };
@@ -95,7 +97,7 @@ export async function startJobs(
   const work = async (job: Job<{ run: string }>) => {
     const beat = () => job.touch();
     const ended = await workOn(job.attrs.data.run, {
-      ...{ holdMs, threads, timeZone, log, beat },
+      ...{ holdMs, threads, timeZone, secret, log, beat },
       signal: closing.signal,
     }).catch((err: unknown) => {
       // An outage, say: the job must stay, or nobody would look at the run again.
@@ -114,7 +116,7 @@ export async function startJobs(
   };
   agenda.define(SWEEP, sweepAll as Awaited, alone);
   const night = async () => {
-    const run = await runOfTheNight(await studyTimeZone({ timeZone }), new Date());
+    const run = await runOfTheNight(await studyTimeZone({ timeZone }), secret, new Date());
     if (run) await announce(run);
   };
   agenda.define(NIGHT, night as Awaited, { ...alone, lockLifetime: 10 * 60_000, backoff: AGAIN });

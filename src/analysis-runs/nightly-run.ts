@@ -28,10 +28,10 @@ const REQUEST: RunRequest = {
 };
 
 /** The run that waits now, or null where none is called for. */
-export async function runOfTheNight(zone: string, now: Date): Promise<Types.ObjectId | null> {
+export async function runOfTheNight(zone: string, secret: string, now: Date): Promise<Types.ObjectId | null> {
   const sample = await loadSample({ window: {}, zone, now, outcomes: 'ESTIMABLE' });
   if (sample.study.analysisRuns === 'OFF' || sample.ids.length < LEAST) return null;
-  if (await isCurrent(dataHash(sample))) return null;
+  if (await isCurrent(dataHash(sample, secret))) return null;
   const night = dateAt(now, zone);
   try {
     const asker = { by: null, now, night };

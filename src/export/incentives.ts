@@ -97,7 +97,8 @@ function rowOf(one: ShownIncentive, zone: string, sites: ReadonlyMap<string, str
     ...[one.method, one.reference, idOf(one.paidBy), instant(one.paidAt)],
     ...[one.paidAt ? dateAt(one.paidAt, zone) : '', instant(one.recordedAt)],
     ...siteOf(one.location),
-    ...siteOf(one.site),
+    // Where the interview was held tells nobody who may not read it.
+    ...siteOf(one.survey ? one.site : null),
     ...[one.reason, instant(one.createdAt), instant(one.updatedAt)],
   ];
 }

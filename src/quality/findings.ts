@@ -18,21 +18,34 @@ import { findOldAmounts } from './old-amount.ts';
 export interface FindingsArgs extends SitePositions {
   /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */
   mayReview: string[];
+  /** Ids of the surveys that the reader may read; null for all. */
+  mayRead: ReadonlySet<string> | null;
   /** What the study pays, and paid before. */
   incentives: HasIncentives;
 }
 
-export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] => [
-  ...findDurations(table),
-  ...findManySkipped(table),
-  ...findOddSizes(table),
-  ...findFarFromSite(table, args),
-  ...findCouponRuns(table),
-  ...findOldAmounts(table, args),
-  ...findManyDeclined(table),
-  ...findOddClocks(table),
-  ...findRepeats(table, args.mayReview),
-];
+export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] =>
+  [
+    ...findDurations(table),
+    ...findManySkipped(table),
+    ...findOddSizes(table),
+    ...findFarFromSite(table, args),
+    ...findCouponRuns(table),
+    ...findOldAmounts(table, args),
+    ...findManyDeclined(table),
+    ...findOddClocks(table),
+    ...findRepeats(table, args.mayReview),
+  ].flatMap((one) => (isReadable(one, args.mayRead) ? one : (unreadable(one) ?? [])));
+
+const isReadable = ({ survey }: Finding, mayRead: FindingsArgs['mayRead']) =>
+  survey === null || mayRead === null || mayRead.has(survey);
+
+/**
+ * As whoever may not read the interview may see it. Neither its place in the list may tell its value, nor whether it is
+ * far from a site: who can move sites would find where the person was.
+ */
+const unreadable = (one: Finding): Finding | null =>
+  one.check === 'FAR_FROM_SITE' ? null : { ...one, times: 1 };
 
 export interface FindingFilter {
   check?: CheckCode | undefined;

@@ -4,7 +4,7 @@ import { timeRange } from '../http/date-range.ts';
 import { Locations } from '../locations/model.ts';
 import { asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
-import { findVisible, requireReadsAll } from '../rights/guard.ts';
+import { findVisible, readsAll, requireReadsAll } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
 import { ask } from '../study-table/ask.ts';
 import type { CheckCode } from '../surveys/checks.ts';
@@ -25,6 +25,8 @@ import type { FindingGroupQuery, QualityQuery } from './schema.ts';
 /** A study has fewer of both. */
 const MOST_SITES = 2_000;
 const MOST_REPEATS = 10_000;
+/** Whoever can't read all reads those of a day and their own. */
+const MOST_READABLE = 20_000;
 /** Of interviews with findings in one list; the worst. */
 const MAX_SUSPECTS = 2_000;
 
@@ -59,16 +61,33 @@ export const findingFor = async (actor: Actor, id: string): Promise<Finding | nu
   await ask(findingFigure, { ...(await argsFor(actor)), id }, String(actor.user._id));
 
 async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
-  const [study, found, mayReview] = await Promise.all([
+  const [study, found, mayReview, mayRead] = await Promise.all([
     loadStudy(),
     Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MOST_SITES).lean(),
     check === undefined || check === 'POSSIBLE_REPEAT' ? reviewableRepeats(actor) : [],
+    readableSurveys(actor),
   ]);
   const sites = found.flatMap(({ _id, type, coordinates }) =>
     coordinates && type !== 'STREET' ? [{ id: _id.toHexString(), ...coordinates }] : [],
   );
   const { siteRadius, incentives, earlierIncentives, incentiveCurrency } = study;
-  return { siteRadius, sites, mayReview, incentives: { incentives, earlierIncentives, incentiveCurrency } };
+  return {
+    siteRadius,
+    sites,
+    mayReview,
+    mayRead,
+    incentives: { incentives, earlierIncentives, incentiveCurrency },
+  };
+}
+
+/** Null for all. */
+async function readableSurveys(actor: Actor): Promise<ReadonlySet<string> | null> {
+  if (readsAll(actor, 'Survey')) return null;
+  const found = await findVisible(actor, ['read'], Surveys, {})
+    .select({ _id: 1 })
+    .limit(MOST_READABLE)
+    .lean<{ _id: Types.ObjectId }[]>();
+  return new Set(found.map(({ _id }) => _id.toHexString()));
 }
 
 async function reviewableRepeats(actor: Actor): Promise<string[]> {

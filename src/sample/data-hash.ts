@@ -1,5 +1,8 @@
-/** A hash of the data that an estimate is based on: the same rows and answers give the same hash on any machine. */
-import { createHash } from 'node:crypto';
+/**
+ * A hash of the data that an estimate is based on: the same rows and answers give the same hash on every machine of the
+ * service. Keyed by the service's secret, because the answers of few people could be found by trying from a plain hash.
+ */
+import { createHmac, hkdfSync } from 'node:crypto';
 import type { StudySample } from './load.ts';
 import type { LoadedOutcome } from './sample.ts';
 
@@ -7,8 +10,9 @@ type Data = Pick<StudySample, 'ids' | 'recruiters' | 'reportedSizes' | 'times'> 
   outcomes: readonly Pick<LoadedOutcome, 'name' | 'outcome'>[];
 };
 
-export function dataHash({ ids, recruiters, reportedSizes, times, outcomes }: Data): string {
-  const hash = createHash('sha256').update(JSON.stringify(ids));
+export function dataHash({ ids, recruiters, reportedSizes, times, outcomes }: Data, secret: string): string {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'hash of the data', 32));
+  const hash = createHmac('sha256', key).update(JSON.stringify(ids));
   for (const numbers of [recruiters, reportedSizes, times]) hash.update(numbers);
   for (const { name, outcome } of outcomes) {
     hash.update(JSON.stringify([name, outcome.kind, outcome.kind === 'CATEGORY' ? outcome.levels : null]));

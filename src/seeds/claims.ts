@@ -34,7 +34,12 @@ export async function hideClaims(actor: Actor, deps: Deps, seeds: SeedRecord[]):
   const hidden = new Set(
     inDoubt.filter(({ survey, referralCode }) => !surveys.has(String(survey)) && !codes.has(referralCode)),
   );
-  return seeds.map((seed) => (hidden.has(seed) ? { ...seed, referralCode: null } : seed));
+  return seeds.map((seed) =>
+    hidden.has(seed)
+      ? // What was written about a person who has been interviewed is for those who may read the interview.
+        { ...seed, referralCode: null, note: seed.survey === null ? seed.note : null }
+      : seed,
+  );
 }
 
 function handsOut({ user, location }: Actor, seed: SeedRecord): boolean {

@@ -12,6 +12,7 @@ import { Incentives } from '../incentives/model.ts';
 import { parseCode } from '../referral-codes/code.ts';
 import type { Author } from '../rights/actor.ts';
 import { parseId } from '../rights/guard.ts';
+import { Seeds } from '../seeds/model.ts';
 import { requireVersion } from './change.ts';
 import { SurveyComments } from './comments.ts';
 import { Dismissals } from './dismissals.ts';
@@ -52,7 +53,14 @@ export async function eraseSurvey(
 
 /** How many records of each collection were changed or deleted. */
 export type ErasedCounts = Record<
-  'surveys' | 'surveycopies' | 'surveycomments' | 'dismissals' | 'identities' | 'incentives' | 'auditevents',
+  | 'surveys'
+  | 'surveycopies'
+  | 'surveycomments'
+  | 'dismissals'
+  | 'identities'
+  | 'incentives'
+  | 'seeds'
+  | 'auditevents',
   number
 >;
 
@@ -104,6 +112,7 @@ export async function eraseContents(
   );
   const copies = await SurveyCopies.collection.deleteMany(ofSurveys, { session });
   const comments = await SurveyComments.collection.deleteMany(ofSurveys, { session });
+  const seeds = await eraseSeedNotes(session, ids);
   const withoutComment = { $set: { comment: '' } };
   const dismissals = await Dismissals.collection.updateMany(ofSurveys, withoutComment, { session });
   const incentives = await eraseIncentiveTexts(session, ids);
@@ -115,8 +124,21 @@ export async function eraseContents(
     dismissals: dismissals.modifiedCount,
     identities: identities.deletedCount,
     incentives: incentives.erased,
+    seeds,
     auditevents: (await eraseValues(session, ids)) + incentives.events,
   };
+}
+
+/** What was written about the people who came with a seed's coupon. */
+async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Promise<number> {
+  const came = Surveys.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
+  const seeds = (await came.session(session).lean()).flatMap(({ seed }) => seed ?? []);
+  const { modifiedCount } = await Seeds.collection.updateMany(
+    { _id: { $in: seeds }, survey: { $in: ids }, note: { $ne: null } },
+    { $set: { note: null } },
+    { session },
+  );
+  return modifiedCount;
 }
 
 /**

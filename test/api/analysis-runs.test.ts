@@ -48,7 +48,7 @@ afterEach(async () => {
 
 async function work(): Promise<void> {
   const timing = { holdMs: 2_000, lookMs: 100 };
-  jobs = await startJobs({ timeZone: 'UTC', log: world.deps.log }, timing);
+  jobs = await startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, timing);
 }
 
 async function ended(id: string): Promise<Body> {
@@ -267,7 +267,7 @@ describe('a run', () => {
 
 describe('the nightly run', () => {
   const NOON = new Date('2026-01-15T11:00:00Z');
-  const night = () => runOfTheNight('America/Los_Angeles', NOON);
+  const night = () => runOfTheNight('America/Los_Angeles', 'any', NOON);
 
   it('calculates all outcomes once, and again only after a change', async () => {
     const ids = await Promise.all([night(), night()]);

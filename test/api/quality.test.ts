@@ -179,6 +179,20 @@ describe('rights', () => {
     refused(await limited.get('/api/quality'), 403);
   });
 
+  test('whether an interview was far from its site is hidden from people who may not read it', async () => {
+    const position = { latitude: 47.6, longitude: -122.3 };
+    const location = await cast.world.place();
+    await collection('locations').updateOne({ _id: oid(location) }, { $set: { coordinates: position } });
+    const coordinates = { ...position, latitude: 47.6063, accuracy: 10 };
+    const id = await interview({ location, coordinates });
+    // Of today, an admin may read it.
+    expect(await aboutSurvey(id, '', cast.admin)).toMatchObject({ check: 'FAR_FROM_SITE', value: 701 });
+    const createdAt = new Date(Date.now() - 2 * DAY);
+    await collection('surveys').updateOne({ _id: oid(id) }, { $set: { createdAt } });
+    expect(await aboutSurvey(id)).toMatchObject({ check: 'FAR_FROM_SITE', value: 701 });
+    expect(await aboutSurvey(id, '', cast.admin)).toBeUndefined();
+  });
+
   test('the value is hidden from people who may not read the interview, but they can dismiss the finding', async () => {
     const yesterday = new Date(Date.now() - 2 * DAY);
     const id = await sizeOf0({ createdAt: yesterday });

@@ -30,6 +30,9 @@ async function rich() {
   const responses = { ...ANSWERS, networkSize: 7, comment: secret };
   const survey = await submit(cast, { ...body, responses });
   const path = `/api/surveys/${survey.id}`;
+  await mongoose.connection
+    .collection('seeds')
+    .updateOne({ referralCode: body.referralCode }, { $set: { note: `Known as ${secret}` } });
   await cast.volunteer.patch(path, { responses: { ...responses, comment: `not ${secret}` } }).expect(200);
   await cast.root.post(`${path}/comments`, { text: `He is ${secret}` }).expect(201);
   const copy = { location: cast.site, ...body, responses: { ...responses, comment: `nor ${secret}` } };
@@ -52,9 +55,15 @@ async function holding(secret: string): Promise<string[]> {
   return found.flat().sort();
 }
 
-test('erasing removes answers, position, copies, identities, comments and history values; the rest stays', async () => {
+test('erasing removes answers, position, copies, identities, comments, the seed’s note and history values; the rest stays', async () => {
   const before = await rich();
-  expect(await holding(before.secret)).toEqual(['auditevents', 'surveycomments', 'surveycopies', 'surveys']);
+  expect(await holding(before.secret)).toEqual([
+    'auditevents',
+    'seeds',
+    'surveycomments',
+    'surveycopies',
+    'surveys',
+  ]);
   const { body } = await erase(before.id).expect(200);
   const kept = ['id', 'clientId', 'referralCode', 'seed', 'recruiter', 'wave', 'issuedCodes', 'location'];
   for (const name of [...kept, 'createdBy', 'startedAt', 'completedAt', 'createdAt', 'status'])

@@ -71,6 +71,7 @@ export const ARGS: FindingsArgs = {
   siteRadius: 500,
   sites: [],
   mayReview: [],
+  mayRead: null,
   incentives: { incentives: NO_INCENTIVES, earlierIncentives: [], incentiveCurrency: null },
 };
 

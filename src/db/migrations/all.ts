@@ -6,6 +6,7 @@ import { whereItHappened } from './2026-11-22-where-it-happened.ts';
 import { lastAnswers } from './2026-11-25-drop-last-answers.ts';
 import { codebooks } from './2026-11-26-drop-codebooks.ts';
 import { approvedFormulas } from './2026-11-28-approve-formulas.ts';
+import { dataHashes } from './2026-11-28-forget-data-hashes.ts';
 import { importedInterviews } from './2026-11-28-imported-interviews.ts';
 import { provedPhones } from './2026-11-28-proved-phones.ts';
 import { yesNoCodebooks } from './2026-11-28-recalculate-codebooks.ts';
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   provedPhones,
   approvedFormulas,
   yesNoCodebooks,
+  dataHashes,
 ];
