@@ -19,17 +19,21 @@ export const nothingObserved = (): Observed => ({
   haveLineBreak: false,
 });
 
-/** `observed`: by column. */
-export function observe(observed: readonly Observed[], rows: readonly Row[]): void {
+/** `observed`: by column. Gives the bytes of the cells. */
+export function observe(observed: readonly Observed[], rows: readonly Row[]): number {
+  let all = 0;
   for (const row of rows)
     for (const [at, cell] of row.entries()) {
       const text = asWritten(cell);
       const one = observed[at];
       if (text === '' || !one) continue;
-      one.bytes = Math.max(one.bytes, Buffer.byteLength(text));
+      const bytes = Buffer.byteLength(text);
+      all += bytes;
+      one.bytes = Math.max(one.bytes, bytes);
       one.areNumbers &&= LIKE_NUMBER.test(text);
       one.areDays &&= LIKE_DATE.test(text);
       one.areWhole &&= Number.isInteger(Number(text));
       one.haveLineBreak ||= /[\r\n]/.test(text);
     }
+  return all;
 }

@@ -2,7 +2,7 @@
 import type { mongo } from 'mongoose';
 import { inSnapshot } from '../db/snapshot.ts';
 import type { Entry } from './bundle.ts';
-import { planOf, rowsOf } from './interviews.ts';
+import { type Plan, planOf, rowsOf } from './interviews.ts';
 import { nothingObserved, type Observed, observe } from './observed-cells.ts';
 import { LEFT_OVER } from './record-columns.ts';
 import { asWritten } from './row-text.ts';
@@ -15,6 +15,7 @@ import { holdsOf, inEnglish, type Variable } from './statistics-variables.ts';
 const ID_BYTES = 24;
 /** More are not read twice; then a text may have as many bytes as this, and each type is the question's. */
 const MOST_OBSERVED = 20_000;
+const MOST_OBSERVED_BYTES = 16 * 1024 * 1024;
 const TEXT_BYTES = 2_000;
 const LEAST_TEXT_BYTES = 255;
 const FILES = { SPSS: 'sps', Stata: 'do' } as const;
@@ -78,10 +79,12 @@ const writtenValues = (values: ReturnType<typeof valuesOf>): Variable['values'] 
 
 /** Of the same interviews as the file that is downloaded with the same filters. */
 export function interviewSyntax(wish: { match: mongo.Document; zone: string }): Entry[] {
+  let read: Promise<InterviewFile> | undefined;
   return PROGRAMS.map((program) => ({
     name: `interviews.${FILES[program]}`,
     async *pieces() {
-      const { variables, haveLineBreaks } = await interviewVariables(wish);
+      read ??= interviewVariables(wish);
+      const { variables, haveLineBreaks } = await read;
       const notes = [
         ...notesOf(program, 'interviews.csv'),
         'interviews.csv is a download of its own: use the same site and dates as for this bundle.',
@@ -121,10 +124,7 @@ async function interviewVariables({
 }): Promise<InterviewFile> {
   return await inSnapshot(async (session) => {
     const plan = await planOf({ match, zone, includeDeleted: false, coordinates: false }, session);
-    const isRead = plan.total <= MOST_OBSERVED;
-    const observed = plan.names.map(nothingObserved);
-    if (isRead) for await (const rows of rowsOf(plan, session)) observe(observed, rows);
-    else for (const one of observed) one.bytes = TEXT_BYTES;
+    const observed = await observedIn(plan, session);
     const record = [...plan.record, LEFT_OVER].map(
       ({ name, text }): Variable => ({
         ...{ column: name, label: text, holds: holdsOfRecord(name) },
@@ -148,6 +148,18 @@ async function interviewVariables({
       haveLineBreaks: observed.some((one) => one.haveLineBreak),
     };
   });
+}
+
+async function observedIn(plan: Plan, session: mongo.ClientSession): Promise<Observed[]> {
+  const observed = plan.names.map(nothingObserved);
+  const unknown = () => plan.names.map(() => ({ ...nothingObserved(), bytes: TEXT_BYTES }));
+  if (plan.total > MOST_OBSERVED) return unknown();
+  let bytes = 0;
+  for await (const rows of rowsOf(plan, session)) {
+    bytes += observe(observed, rows);
+    if (bytes > MOST_OBSERVED_BYTES) return unknown();
+  }
+  return observed;
 }
 
 /** A type that some cell is not of would lose it. A later download may have longer texts. */

@@ -4,7 +4,6 @@
  */
 import { isDatabaseUnavailable } from '../http/errors.ts';
 import { codesRedeemed, surveyAge, surveysStored } from '../lib/metrics.ts';
-import { requireLocation } from '../locations/model.ts';
 import { withNewCodes } from '../referral-codes/issue.ts';
 import type { Actor } from '../rights/actor.ts';
 import { mayCreate } from '../rights/guard.ts';
@@ -110,8 +109,6 @@ async function store(sender: Sender, body: SurveyCreate): Promise<SurveyRecord> 
         events: [{ action: 'create', subject: 'Survey', record, location }],
       },
     );
-    // Last, because the site's lock lasts until the commit.
-    await requireLocation(location.toHexString(), session);
     return survey;
   }, sender.deadline);
 }

@@ -81,6 +81,7 @@ describe('with incentives', () => {
       ...{ survey: first.id, kind: 'INTERVIEW', recruit: null, amount: '20.00', currency: 'USD' },
       ...{ state: 'DUE', method: null, reference: null, paidBy: null, paidAt: null, recordedAt: null },
       ...{ location: null, reason: null, createdAt: expect.any(String), updatedAt: expect.any(String) },
+      ...{ claimNumber: first.referralCode, coupon: null, interviewer: first.createdBy },
     });
     expect(ofRecruit).toMatchObject({ kind: 'RECRUIT', recruit: second.id, amount: '10.00', state: 'DUE' });
     expect(await statesOf(cast, second.id)).toEqual(['INTERVIEW DUE']);

@@ -262,11 +262,6 @@ describe('storing at a location and deleting it at the same time', () => {
     await expectToWait(id, () => cast.root.post(path, { ...fields, location: id }));
   });
 
-  test('an interview waits for a running deletion and is rejected', async () => {
-    const { id } = await create();
-    await expectToWait(id, () => cast.root.post('/api/surveys', draft(cast, { location: id })));
-  });
-
   test('moving an interview there waits for a running deletion and is rejected', async () => {
     const { id } = await create();
     const survey = await submit(cast);
