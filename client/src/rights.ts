@@ -55,6 +55,10 @@ function draftOf(asker: Asker, name: string, given: Given) {
 export const mayCreate = (asker: Asker, name: string, given: Given = {}): boolean =>
   abilityOf(asker.rules).can('create', draftOf(asker, name, given));
 
+/** Whether this person may close the cash box of a site on a day. */
+export const mayCloseDay = (asker: Asker, given: { location: string; day: string }): boolean =>
+  abilityOf(asker.rules).can('create', draftOf(asker, 'CashDay', given));
+
 /** Of a user who is about to be added: whether this person may approve it at once. */
 export const mayApproveNew = (asker: Asker, given: Given): boolean =>
   abilityOf(asker.rules).can('update', draftOf(asker, 'User', given), 'approvalStatus');

@@ -7,8 +7,8 @@ import type { CashDay } from '../../desk/desk-wire.ts';
 import { send } from '../../desk/send.ts';
 import { useToast } from '../../desk/use-actions.ts';
 import { refreshAndThrow, useGet } from '../../desk/use-list.tsx';
-import { asRecord } from '../../rights.ts';
-import { useAbility } from '../../session.tsx';
+import { mayCloseDay } from '../../rights.ts';
+import { useSession } from '../../session.tsx';
 import { faultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -25,7 +25,8 @@ interface SiteDay {
 
 export function CashCount({ location, day }: SiteDay) {
   const { t } = usePaymentsText();
-  const mayClose = useAbility().can('create', asRecord('CashDay', { location, day }));
+  const session = useSession();
+  const mayClose = session !== null && mayCloseDay(session, { location, day });
   const days = { location, from: day, to: day };
   const counts = useGet<ListOf<CashDay>>(withQuery('/api/cash-days', days), { keep: false, open: mayClose });
   const paid = useGet<IncentiveSummary>(withQuery('/api/incentives/summary', days), { keep: false });
