@@ -2,7 +2,17 @@
 import type { Page } from '@playwright/test';
 import { countClicks } from './desk.ts';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
-import { call, choose, enter, expect, next, startInterview, test, type World } from './world.ts';
+import {
+  call,
+  choose,
+  confirmActivation,
+  enter,
+  expect,
+  next,
+  startInterview,
+  test,
+  type World,
+} from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -227,8 +237,7 @@ test('a questionnaire built by clicking equals the one written as JSON, as store
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'Clicked, version 1' })).toBeVisible();
   await page.getByRole('button', { name: /^Activate/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  await confirmActivation(page);
   const stored = await asked(world);
   expect(stored).toMatchObject({
     name: 'Clicked',
@@ -285,8 +294,7 @@ test('adding, translating and activating a question takes ten clicks', async ({ 
     await save(page).click();
     await expect(page.getByRole('heading', { name: 'Grown, version 2' })).toBeVisible();
     await page.getByRole('button', { name: /^Activate/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-    await expect(page.getByText('Active', { exact: true })).toBeVisible();
+    await confirmActivation(page);
     expect(clicks.since()).toBe(10);
     const { definition } = (await asked(world)) as unknown as {
       definition: { pages: { elements: object[] }[] };

@@ -1,7 +1,7 @@
 /** Creating a questionnaire: empty, from the short template or from a copy, and only by clicking. */
 import type { Page } from '@playwright/test';
 import { expectNoFaults, faultless, leavePicture } from './page-checks.ts';
-import { call, choose, enter, expect, startInterview, test, type World } from './world.ts';
+import { call, choose, confirmActivation, enter, expect, startInterview, test, type World } from './world.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 
@@ -109,8 +109,7 @@ test('a calculated value and a conditional closing text can be built by clicking
   await save(page).click();
   await expect(page.getByRole('heading', { name: 'From nothing, version 1' })).toBeVisible(VALIDATED);
   await page.getByRole('button', { name: /^Activate/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-  await expect(page.getByText('Active', { exact: true })).toBeVisible();
+  await confirmActivation(page);
   await expect(page.getByRole('region', { name: 'Closing texts' }).getByRole('listitem')).toHaveText([
     'You know a lot of people: {known}.shown if “known (calculated)” is more than “10”',
     'Thank you, see you soon.For everyone else',

@@ -451,6 +451,17 @@ async function change(world: World, collection: string, id: string, fields: Json
 }
 
 /** Changes the interview date, however new the interviewer and the coupon are. */
+/** In the dialog of activating; a second click where that takes results away. */
+export async function confirmActivation(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Activate' }).click();
+  const anyway = dialog.getByRole('button', { name: 'Activate anyway' });
+  const active = page.getByText('Active', { exact: true });
+  await expect(anyway.or(active)).toBeVisible({ timeout: 30_000 });
+  if (await anyway.isVisible()) await anyway.click();
+  await expect(active).toBeVisible({ timeout: 30_000 });
+}
+
 export const setHeld = (world: World, { id }: { id: string }, startedAt: Date, completedAt = startedAt) =>
   change(world, 'surveys', id, { startedAt, completedAt, heldAt: startedAt });
 
