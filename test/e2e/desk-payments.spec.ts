@@ -11,6 +11,8 @@ test.use({ viewport: { width: 1440, height: 900 } });
 const PAYS = { currency: 'USD', interview: '20.00', recruit: '10.00', recruitLimit: 3 };
 
 test.beforeAll(async ({ world }) => {
+  // What other tests left due would stand in these lists.
+  await (await world.service.database()).db('field_survey').collection('incentives').deleteMany({});
   await setIncentives(world, PAYS);
 });
 test.afterAll(async ({ world }) => {
