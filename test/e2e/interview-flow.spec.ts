@@ -7,6 +7,7 @@ import {
   call,
   choose,
   done,
+  draftsHere,
   enter,
   expect,
   newSeed,
@@ -73,7 +74,8 @@ test('the browser’s Back goes to the previous question, and leaves from the fi
   await screen(page, 'consentText');
   await next(page);
   await screen(page, 'consent');
-  // After a reload too.
+  // After a reload too, once it is stored where the interview stands.
+  await expect.poll(async () => (await draftsHere(page))[0]?.place).toBe('consent');
   await page.reload();
   await screen(page, 'consent');
   await page.goBack();

@@ -316,16 +316,18 @@ export const choose = (page: Page, answer: string | RegExp) =>
 export const draftsHere = (page: Page) =>
   page.evaluate(
     () =>
-      new Promise<{ responses: Record<string, unknown>; incentive?: object | null }[]>((resolve) => {
-        const opening = indexedDB.open('field-survey');
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
-          reading.onsuccess = () => {
-            opening.result.close();
-            resolve(reading.result);
+      new Promise<{ responses: Record<string, unknown>; place: string | null; incentive?: object | null }[]>(
+        (resolve) => {
+          const opening = indexedDB.open('field-survey');
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
+            reading.onsuccess = () => {
+              opening.result.close();
+              resolve(reading.result);
+            };
           };
-        };
-      }),
+        },
+      ),
   );
 
 /** Starts an interview from the start screen, with a coupon code or as a walk-in. */
