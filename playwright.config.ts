@@ -18,7 +18,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   // A test that fails by chance has a race, in itself or in the product: mend it.
   retries: 0,
-  globalTimeout: process.env.CI ? 24 * 60_000 : 0,
+  globalTimeout: process.env.CI ? 32 * 60_000 : 0,
   // One more than the processors of a small machine: a test waits for a tenth of its time.
   workers: Number(process.env.E2E_WORKERS ?? 3),
   forbidOnly: Boolean(process.env.CI),
