@@ -9,20 +9,25 @@ interface HasCode {
   referralCode: string | null;
 }
 
+async function hideIn<T extends HasCode>(actor: Actor, all: T[], hidden: (one: T) => T): Promise<T[]> {
+  const readable = await readableCodes(
+    actor,
+    all.flatMap(({ referralCode }) => referralCode ?? []),
+  );
+  return all.map((one) => (one.referralCode === null || readable.has(one.referralCode) ? one : hidden(one)));
+}
+
+export const hideChainCodes = <T extends HasCode>(actor: Actor, chains: T[]): Promise<T[]> =>
+  hideIn(actor, chains, (chain) => ({ ...chain, referralCode: null }));
+
+/** Of the board. */
 export async function hideCodes<T extends { alerts: Alert[]; chains?: HasCode[] }>(
   actor: Actor,
   summary: T,
 ): Promise<T> {
-  const { alerts, chains = [] } = summary;
-  const codes = [...alerts, ...chains].flatMap(({ referralCode }) => referralCode ?? []);
-  if (codes.length === 0) return summary;
-  const readable = await readableCodes(actor, codes);
-  const isHidden = ({ referralCode }: HasCode) => referralCode !== null && !readable.has(referralCode);
   return {
     ...summary,
-    alerts: alerts.map((alert) => (isHidden(alert) ? withoutCode(alert) : alert)),
-    ...(summary.chains && {
-      chains: chains.map((chain) => (isHidden(chain) ? { ...chain, referralCode: null } : chain)),
-    }),
+    alerts: await hideIn(actor, summary.alerts, withoutCode),
+    ...(summary.chains && { chains: await hideChainCodes(actor, summary.chains) }),
   };
 }

@@ -7,7 +7,7 @@ import { readsAll, requireReadsAll } from '../rights/guard.ts';
 import { ask } from '../study-table/ask.ts';
 import { chainsFigure } from './chains.ts';
 import { forestFigure } from './forest.ts';
-import { hideCodes } from './hide-codes.ts';
+import { hideChainCodes, hideCodes } from './hide-codes.ts';
 import { interviewersOf } from './interviewers.ts';
 import { paceOf } from './pace.ts';
 import { InterviewerProgress, Pace, PaceQuery, RankedQuery, SiteProgress } from './pace-schema.ts';
@@ -122,7 +122,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async ({ actor, now }) => {
       requireRecruitment(actor);
       const { chains, chainsTotal } = await ask(forestFigure, { now }, idOf(actor));
-      return { chains: (await hideCodes(actor, { alerts: [], chains })).chains, chainsTotal };
+      return { chains: await hideChainCodes(actor, chains), chainsTotal };
     },
   }),
   route({

@@ -42,4 +42,10 @@ test('chains and their alerts name no code to someone who may only read recruitm
   expect(JSON.stringify(board)).not.toContain(referralCode);
   const whole = await boardOf(cast.root);
   expect(whole.chains.find((one: Body) => one.seed === id)).toMatchObject({ referralCode });
+  const forestOf = async (by: typeof reader) =>
+    (await by.get('/api/recruitment/forest').expect(200)).body.chains.find((one: Body) => one.seed === id);
+  expect(await forestOf(reader)).toMatchObject({ referralCode: null });
+  expect(await forestOf(cast.root)).toMatchObject({ referralCode });
+  const { text } = await reader.get(`/api/recruitment/chains?seed=${id}`).expect(200);
+  expect(text).not.toContain(referralCode);
 });
