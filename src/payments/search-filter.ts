@@ -1,10 +1,9 @@
 /** Searching incentives: by a claim number, by the coupon of a recruit, or by the name of who paid. */
 import { parseCode } from '../referral-codes/code.ts';
-import { readableCodes } from '../referral-codes/readable.ts';
 import type { Actor } from '../rights/actor.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { readableSurveys } from '../surveys/read.ts';
+import { Surveys } from '../surveys/model.ts';
 import { findPeople } from '../surveys/search-filter.ts';
+import { type Interview, incentivePermissions } from './show.ts';
 
 export async function incentiveSearchFilter(actor: Actor, text: string | undefined): Promise<object> {
   if (text === undefined) return {};
@@ -18,12 +17,9 @@ export async function incentiveSearchFilter(actor: Actor, text: string | undefin
 
 /** Nobody learns by a code whose incentive it is unless they may read the code. */
 async function findInterview(actor: Actor, code: string | null) {
-  if (code === null) return [];
-  const found = await Surveys.findOne({ referralCode: code }, { _id: 1 }).lean<Pick<SurveyRecord, '_id'>>();
+  const fields = { referralCode: 1, createdBy: 1 } as const;
+  const found = code && (await Surveys.findOne({ referralCode: code }, fields).lean<Interview>());
   if (!found) return [];
-  const [codes, surveys] = await Promise.all([
-    readableCodes(actor, [code]),
-    readableSurveys(actor, [found._id]),
-  ]);
-  return codes.has(code) || surveys.has(String(found._id)) ? [found._id] : [];
+  const may = await incentivePermissions(actor, [found._id], [found]);
+  return may.readCode(found) ? [found._id] : [];
 }

@@ -27,7 +27,7 @@ export interface ShownIncentive extends Omit<IncentiveRecord, 'survey' | 'recrui
   interviewer: Id | null;
 }
 
-type Interview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
+export type Interview = Pick<SurveyRecord, '_id' | 'referralCode' | 'createdBy'>;
 
 /** `reader` is null for a command of an operator, who sees everything. */
 export async function showIncentives(
@@ -39,7 +39,7 @@ export async function showIncentives(
     Interview[]
   >();
   const interviews = new Map(found.map((one) => [String(one._id), one]));
-  const may = await permissions(reader, ids, found);
+  const may = await incentivePermissions(reader, ids, found);
   const interview = (id: Id | null) => (id && interviews.get(String(id))) ?? null;
   const code = (one: Interview | null) => (one && may.readCode(one) ? one.referralCode : null);
   const known = (id: Id | null) => (id && may.know(id) ? id : null);
@@ -54,7 +54,7 @@ export async function showIncentives(
 }
 
 /** What the reader may know of the interviews behind incentives. */
-async function permissions(reader: Actor | null, ids: Id[], interviews: Interview[]) {
+export async function incentivePermissions(reader: Actor | null, ids: Id[], interviews: Interview[]) {
   if (!reader || (readsAllIncentives(reader) && readsAll(reader, 'ReferralCode')))
     return { know: () => true, readCode: () => true };
   const [readable, codes] = await Promise.all([
