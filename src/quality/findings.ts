@@ -35,17 +35,17 @@ export const findAll = (table: StudyTable, args: FindingsArgs): Finding[] =>
     ...findManyDeclined(table),
     ...findOddClocks(table),
     ...findRepeats(table, args.mayReview),
-  ].flatMap((one) => (isReadable(one, args.mayRead) ? one : (unreadable(one) ?? [])));
-
-const isReadable = ({ survey }: Finding, mayRead: FindingsArgs['mayRead']) =>
-  survey === null || mayRead === null || mayRead.has(survey);
+  ].flatMap((one) => visibleTo(args.mayRead, one));
 
 /**
- * As whoever may not read the interview may see it. Neither its place in the list may tell its value, nor whether it is
- * far from a site: who can move sites would find where the person was.
+ * The finding as this reader may see it. For who may not read the interview, its place in the list must not tell its value,
+ * nor the list that it is far from a site: whoever can move sites would find where the person was.
  */
-const unreadable = (one: Finding): Finding | null =>
-  one.check === 'FAR_FROM_SITE' ? null : { ...one, times: 1 };
+function visibleTo(mayRead: FindingsArgs['mayRead'], one: Finding): Finding[] {
+  const isReadable = one.survey === null || mayRead === null || mayRead.has(one.survey);
+  if (isReadable) return [one];
+  return one.check === 'FAR_FROM_SITE' ? [] : [{ ...one, times: 1 }];
+}
 
 export interface FindingFilter {
   check?: CheckCode | undefined;

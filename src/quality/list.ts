@@ -2,7 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { timeRange } from '../http/date-range.ts';
 import { Locations } from '../locations/model.ts';
-import { asSubject } from '../rights/ability.ts';
+import { type Action, asSubject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import { findVisible, readsAll, requireReadsAll } from '../rights/guard.ts';
 import { loadStudy } from '../study/model.ts';
@@ -82,20 +82,19 @@ async function argsFor(actor: Actor, check?: CheckCode): Promise<FindingsArgs> {
 
 /** Null for all. */
 async function readableSurveys(actor: Actor): Promise<ReadonlySet<string> | null> {
-  if (readsAll(actor, 'Survey')) return null;
-  const found = await findVisible(actor, ['read'], Surveys, {})
-    .select({ _id: 1 })
-    .limit(MOST_READABLE)
-    .lean<{ _id: Types.ObjectId }[]>();
-  return new Set(found.map(({ _id }) => _id.toHexString()));
+  return readsAll(actor, 'Survey') ? null : new Set(await idsFor(actor, 'read', {}, MOST_READABLE));
 }
 
 async function reviewableRepeats(actor: Actor): Promise<string[]> {
   if (!actor.ability.can('review', 'Survey')) return [];
-  const repeats = { 'repeat.strength': { $gt: '' } };
-  const found = await findVisible(actor, ['review'], Surveys, repeats)
+  return await idsFor(actor, 'review', { 'repeat.strength': { $gt: '' } }, MOST_REPEATS);
+}
+
+/** Of the surveys to which the caller may do this. */
+async function idsFor(actor: Actor, action: Action, filter: object, most: number): Promise<string[]> {
+  const found = await findVisible(actor, [action], Surveys, filter)
     .select({ _id: 1 })
-    .limit(MOST_REPEATS)
+    .limit(most)
     .lean<{ _id: Types.ObjectId }[]>();
   return found.map(({ _id }) => _id.toHexString());
 }

@@ -23,7 +23,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
     memory: 2,
     summary: 'List interviews that may be wrong, worst first',
     description:
-      "Findings about an interviewer's work come first, then those about single interviews, sorted by how many times the value is beyond its limit. A finding refuses or changes nothing. Only people who may review the survey see POSSIBLE_REPEAT.",
+      "Findings about an interviewer's work come first, then those about single interviews, sorted by how many times the value is beyond its limit. A finding refuses or changes nothing. Only people who may review the survey see POSSIBLE_REPEAT, and only people who may read it FAR_FROM_SITE.",
     query: QualityQuery,
     reply: { 200: QualityFindingList },
     handle: async ({ actor, query }) => {
