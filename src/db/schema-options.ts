@@ -1,7 +1,10 @@
-import { type Model, Schema, type SchemaOptions, type Types } from 'mongoose';
+import mongoose, { type Model, Schema, type SchemaOptions, type Types } from 'mongoose';
 
 // biome-ignore lint/suspicious/noExplicitAny: models of any record.
 export type AnyModel = Model<any>;
+
+/** For partial indexes of records that have an id in a field: every id is greater. */
+export const SMALLEST_ID = new mongoose.Types.ObjectId('000000000000000000000000');
 
 /**
  * For every schema. Empty objects are stored (`minimize`), unknown fields and filters are errors, `__v` is not used, and

@@ -1,5 +1,5 @@
 import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../db/schema-options.ts';
+import { SMALLEST_ID, schemaOf } from '../db/schema-options.ts';
 import type { IncentiveKind, IncentiveMethod, IncentiveState } from './schema.ts';
 
 export interface IncentiveRecord {
@@ -38,7 +38,6 @@ const schema = schemaOf<IncentiveRecord>('incentives', {
   id: ['survey', 'recruit', 'paidBy', 'location', 'site'],
   date: ['paidAt', 'recordedAt', 'createdAt', 'updatedAt'],
 });
-const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
 schema.index({ survey: 1, kind: 1, recruit: 1 }, { name: 'incentive_once', unique: true });
 schema.index(
   { payments: 1 },
@@ -47,14 +46,14 @@ schema.index(
 const newest = { createdAt: -1, _id: -1 } as const;
 schema.index(newest);
 schema.index({ survey: 1, ...newest });
-schema.index({ recruit: 1 }, { partialFilterExpression: { recruit: { $gt: SMALLEST } } });
+schema.index({ recruit: 1 }, { partialFilterExpression: { recruit: { $gt: SMALLEST_ID } } });
 schema.index({ state: 1, ...newest });
 schema.index({ kind: 1, ...newest });
 // Only of what was paid.
 const paid = (field: string, least: unknown) => ({ partialFilterExpression: { [field]: { $gt: least } } });
-schema.index({ location: 1, ...newest }, paid('location', SMALLEST));
-schema.index({ location: 1, paidAt: -1 }, paid('location', SMALLEST));
-schema.index({ paidBy: 1, ...newest }, paid('paidBy', SMALLEST));
+schema.index({ location: 1, ...newest }, paid('location', SMALLEST_ID));
+schema.index({ location: 1, paidAt: -1 }, paid('location', SMALLEST_ID));
+schema.index({ paidBy: 1, ...newest }, paid('paidBy', SMALLEST_ID));
 schema.index({ paidAt: -1 }, paid('paidAt', new Date(0)));
 schema.index({ recordedAt: -1 }, paid('recordedAt', new Date(0)));
 

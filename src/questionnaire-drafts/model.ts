@@ -1,5 +1,5 @@
 import mongoose, { type Types } from 'mongoose';
-import { schemaOf } from '../db/schema-options.ts';
+import { SMALLEST_ID, schemaOf } from '../db/schema-options.ts';
 
 export interface QuestionnaireDraftRecord {
   _id: Types.ObjectId;
@@ -36,7 +36,7 @@ schema.index(
   {
     name: 'one_draft_of_version',
     unique: true,
-    partialFilterExpression: { base: { $gt: new mongoose.Types.ObjectId('0'.repeat(24)) } },
+    partialFilterExpression: { base: { $gt: SMALLEST_ID } },
   },
 );
 schema.index({ createdAt: -1, _id: -1 });

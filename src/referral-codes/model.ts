@@ -1,6 +1,6 @@
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { createBatchedReader } from '../db/batched-reads.ts';
-import { schemaOf } from '../db/schema-options.ts';
+import { SMALLEST_ID, schemaOf } from '../db/schema-options.ts';
 import { DAY_MS } from '../lib/day.ts';
 import type { CodeState } from './schema.ts';
 
@@ -64,8 +64,7 @@ const schema = schemaOf<ReferralCodeRecord>('referralcodes', {
 schema.index({ code: 1 }, { name: 'code_once', unique: true });
 // Fields that few codes have are indexed only where they are set: issuing three codes must stay cheap. `$gt` and not
 // `$type`, of which the planner does not know that an equality implies it.
-export const SMALLEST = new mongoose.Types.ObjectId('000000000000000000000000');
-const where = (field: string) => ({ partialFilterExpression: { [field]: { $gt: SMALLEST } } });
+const where = (field: string) => ({ partialFilterExpression: { [field]: { $gt: SMALLEST_ID } } });
 schema.index({ seed: 1, createdAt: -1, _id: -1 }, where('seed'));
 schema.index({ survey: 1, createdAt: -1, _id: -1 }, where('survey'));
 // Counts the live ones of a chain without fetching them.

@@ -1,5 +1,5 @@
 /** Unfinished questionnaires, of everyone who may store them. */
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { QuestionnaireDraftSummary } from '../../../../src/questionnaire-drafts/schema.ts';
@@ -37,17 +37,15 @@ export function DraftList() {
                   {t('versions.draftBy', { who: nameOf(draft.updatedBy), age: age(draft.updatedAt) })}
                 </Text>
               </div>
-              <Group gap="sm">
-                <DialogButton
-                  small
-                  danger
-                  label={t('versions.discard')}
-                  about={name}
-                  text={t('versions.discardDraft', { name })}
-                  yes={t('versions.discard')}
-                  onYes={() => send('DELETE', `/api/questionnaire-drafts/${draft.id}`)}
-                />
-              </Group>
+              <DialogButton
+                small
+                danger
+                label={t('versions.discard')}
+                about={name}
+                text={t('versions.discardDraft', { name })}
+                yes={t('versions.discard')}
+                onYes={() => send('DELETE', `/api/questionnaire-drafts/${draft.id}`)}
+              />
             </li>
           );
         })}
