@@ -8,6 +8,7 @@ import {
   expect,
   newSeed,
   next,
+  setIncentives,
   startInterview,
   startWork,
   test,
@@ -246,7 +247,7 @@ test('numbers and amounts of the dashboard are read the same way', async ({ page
     );
     expect(JSON.stringify(definition)).toContain('"max":2.5');
   } finally {
-    const incentives = { currency: null, interview: null, recruit: null, recruitLimit: null };
-    await call(world, token, 'PATCH', '/api/study', { couponsPerSurvey, populationSize: null, incentives });
+    await call(world, token, 'PATCH', '/api/study', { couponsPerSurvey, populationSize: null });
+    await setIncentives(world, { currency: 'USD' });
   }
 });
