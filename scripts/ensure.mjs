@@ -18,6 +18,7 @@ const BUILDS = [
     sources: ['src', 'scripts', 'questionnaires', 'locales', 'tsconfig.json', 'tsconfig.build.json'],
     output: 'dist/src/main.js',
     commands: [
+      // Types are checked by `npm run typecheck`, which takes ten times as long.
       ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
       ['dist/scripts/check-questionnaire.js'],
     ],
@@ -56,8 +57,8 @@ export async function ensure({ root = ROOT, dev = false, client = true } = {}) {
   const unfit = () => stale(root).filter(({ name }) => client || name !== 'client');
   if (modulesFit(root, withDev) && unfit().length === 0) return;
   await alone(root, () => {
-    if (!modulesFit(root, true)) install(root);
-    for (const build of unfit()) make(root, build);
+    if (!modulesFit(root, true)) step('Installing packages', () => install(root));
+    for (const build of unfit()) step(`Building the ${build.name}`, () => make(root, build));
   });
 }
 
@@ -73,8 +74,15 @@ export function modulesFit(root, withDev) {
   });
 }
 
+/** Says what is done, and how long it took. */
+function step(text, work) {
+  say(`${text}...`);
+  const begin = Date.now();
+  work();
+  say(`${text}: done in ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+}
+
 function install(root) {
-  say('Installing packages (about a minute, once)');
   // Development packages too, whatever NODE_ENV says: the build needs them.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
@@ -83,10 +91,7 @@ function install(root) {
 }
 
 function make(root, build) {
-  say(`Building the ${build.name}`);
   const hash = hashOf(root, build);
-  // What the compiler remembers of its output is void without it.
-  if (!existsSync(join(root, build.output))) rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
   const env = { ...process.env, NODE_ENV: 'production' };
   for (const command of build.commands) run(root, process.execPath, command, { env });
   const records = { ...readJson(recordFile(root)), [build.name]: { hash, madeAt: madeAt(root, build) } };

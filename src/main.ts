@@ -18,6 +18,7 @@ import { type Embedded, startEmbedded } from './db/embedded.ts';
 import { type Attached, attachService } from './db/restore-lock.ts';
 import { PROXY_WARNING } from './http/proxy-warning.ts';
 import { createHttpServer } from './http/server.ts';
+import { secondsSince } from './lib/seconds-since.ts';
 import { jsonLine, type Output, openOutput } from './log.ts';
 import { prepareDatabase } from './resources.ts';
 import { stopOnSignals } from './stop.ts';
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   let table: TableProcess | null = null;
   let stopMending = async () => {};
   let stopping = false;
+  const begin = Date.now();
   const starting = mongoUri ? null : startEmbedded({ dataDir, binary, log: output.notices });
   const close = async () => {
     stopping = true;
@@ -75,6 +77,7 @@ async function main(): Promise<void> {
     await connect(uri);
     attached = await attachService(output.notices, () => settleSwap(new Date(), output.notices));
     await prepareDatabase(new Date(), output.notices);
+    output.notices.info(`The database is ready (${secondsSince(begin)})`);
     table = openStudyTable(uri);
     server = await serve(config, output);
     stopMending = backfillEachMinute(output.notices);

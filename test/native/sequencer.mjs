@@ -7,7 +7,14 @@ import Sequencer from '@jest/test-sequencer';
 /** From half a minute to ten seconds; one that is not named, or named in vain, only makes the end a little later. */
 const SLOWEST = [
   ...['attack/budgets', 'scripts/restore', 'scripts/simulate', 'attack/slow-questionnaire', 'print/coupons'],
-  ...['scripts/backup', 'scripts/interruption', 'api/incentives-history', 'access/matrix', 'db/embedded'],
+  ...[
+    'scripts/first-command',
+    'scripts/backup',
+    'scripts/interruption',
+    'api/incentives-history',
+    'access/matrix',
+    'db/embedded',
+  ],
   ...['analysis-runs/jobs', 'attack/busy-validator', 'scripts/doctor', 'attack/files', 'attack/stop'],
   ...['scripts/demo', 'attack/full-disk', 'scripts/export-file', 'unit/answers', 'attack/real-size-form'],
   ...['attack/memory', 'attack/cut-connection', 'recruitment/summary', 'db/indexes', 'auth/sending'],

@@ -1,8 +1,10 @@
-/** The lock of `npm start` and the commands while they install packages and build. */
-import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+/** What `npm start` and the commands do before anything else: install packages and build, one process at a time. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 // @ts-expect-error: plain JavaScript
-import { alone, lockFile } from '../../scripts/ensure.mjs';
+import { alone, ensure, lockFile } from '../../scripts/ensure.mjs';
 
 const ROOT = '/nowhere/ensure-test';
 const file = lockFile(ROOT);
@@ -10,6 +12,59 @@ const { write } = process.stderr;
 afterEach(() => {
   process.stderr.write = write;
   rmSync(file, { force: true });
+});
+
+function hearSteps(): () => string[] {
+  let said = '';
+  process.stderr.write = (text: string | Uint8Array) => {
+    said += text;
+    return true;
+  };
+  return () =>
+    said
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg);
+}
+
+/** A project whose compilers only note that they ran. */
+function makeProject(): { root: string; write(name: string, text: string): void; runs(): string } {
+  const root = mkdtempSync(join(tmpdir(), 'ensure-'));
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  const compiler = (name: string, output: string) => `
+    const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
+    appendFileSync('runs', '${name} ');
+    mkdirSync(require('node:path').dirname('${output}'), { recursive: true });
+    writeFileSync('${output}', '');`;
+  write('package-lock.json', '{"packages":{}}');
+  write('node_modules/.package-lock.json', '{"packages":{}}');
+  write('node_modules/typescript/bin/tsc', compiler('tsc', 'dist/src/main.js'));
+  write('node_modules/vite/bin/vite.js', compiler('vite', 'client-dist/index.html'));
+  write('dist/scripts/check-questionnaire.js', '');
+  write('src/main.ts', '');
+  write('client/index.html', '');
+  return { root, write, runs: () => readFileSync(join(root, 'runs'), 'utf8').trim() };
+}
+
+test('each part is built once, and again only if its sources have changed; each step says how long it took', async () => {
+  const { root, write, runs } = makeProject();
+  const steps = hearSteps();
+  await ensure({ root });
+  await ensure({ root });
+  expect(runs()).toBe('tsc vite');
+  expect(steps()).toEqual([
+    'Building the service...',
+    expect.stringMatching(/^Building the service: done in \d+\.\d s$/),
+    'Building the client...',
+    expect.stringMatching(/^Building the client: done in \d+\.\d s$/),
+  ]);
+  write('client/index.html', 'changed');
+  await ensure({ root });
+  expect(runs()).toBe('tsc vite vite');
+  rmSync(root, { recursive: true });
 });
 
 /** Another process that runs. */
